@@ -1,4 +1,4 @@
-import { diffLines } from 'diff';
+import { type ChangeObject, diffLines } from 'diff';
 import { classNames } from '@/components/ui/class-names';
 
 interface Line {
@@ -55,28 +55,33 @@ function lineLook(line: Line, side: 'left' | 'right'): string | false {
 
 /** Both texts as rows of equal height; long equal stretches shrink to a row with dots. */
 export function alignLines(left: string, right: string): Line[] {
-  const lines: Line[] = [];
-  const add = (l: string | undefined, r: string | undefined) => lines.push({ key: lines.length, left: l, right: r });
   const parts = diffLines(left, right);
-  for (let at = 0; at < parts.length; at++) {
-    const part = parts[at];
-    if (part === undefined) continue;
-    const own = linesOf(part.value);
-    if (part.removed) {
-      const next = parts[at + 1];
-      const added = next?.added === true ? linesOf(next.value) : [];
-      for (let row = 0; row < Math.max(own.length, added.length); row++) add(own[row], added[row]);
-      if (next?.added === true) at++;
-    } else if (part.added) {
-      for (const line of own) add(undefined, line);
-    } else {
-      const isShort = own.length <= 2 * CONTEXT + 1;
-      const head = at === 0 ? [] : own.slice(0, CONTEXT);
-      const tail = at === parts.length - 1 ? [] : own.slice(-CONTEXT);
-      for (const line of isShort ? own : [...head, '⋯', ...tail]) add(line, line);
-    }
-  }
-  return lines;
+  const rows = parts.flatMap((_, index) => rowsOf(parts, index));
+  return rows.map((row, key) => ({ ...row, key }));
+}
+
+type Row = Omit<Line, 'key'>;
+
+/** The rows of one part. Lines that take the place of removed ones are in the rows of the removed part. */
+function rowsOf(parts: readonly ChangeObject<string>[], index: number): Row[] {
+  const [before, part, next] = [parts[index - 1], parts[index], parts[index + 1]];
+  if (part === undefined) return [];
+  const lines = linesOf(part.value);
+  if (part.removed) return besides(lines, next?.added === true ? linesOf(next.value) : []);
+  if (part.added) return before?.removed === true ? [] : besides([], lines);
+  const kept = shortened(lines, before === undefined, next === undefined);
+  return besides(kept, kept);
+}
+
+function besides(left: readonly string[], right: readonly string[]): Row[] {
+  const longer = left.length > right.length ? left : right;
+  return longer.map((_, row) => ({ left: left[row], right: right[row] }));
+}
+
+/** The lines of an equal stretch that are beside a change. */
+function shortened(lines: readonly string[], isFirst: boolean, isLast: boolean): readonly string[] {
+  if (lines.length <= 2 * CONTEXT + 1) return lines;
+  return [...(isFirst ? [] : lines.slice(0, CONTEXT)), '⋯', ...(isLast ? [] : lines.slice(-CONTEXT))];
 }
 
 function linesOf(text: string): string[] {

@@ -20,6 +20,10 @@ export function equalValues(a: CelValue, b: CelValue): boolean {
     return second !== undefined && first >= second && first <= second;
   }
   if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) return a === b;
+  return equalObjects(a, b);
+}
+
+function equalObjects(a: Extract<CelValue, object>, b: Extract<CelValue, object>): boolean {
   if (isCelList(a)) return isCelList(b) && equalLists(a, b);
   if (a instanceof CelMap) return b instanceof CelMap && equalMaps(a, b);
   if (a instanceof CelTimestamp) return b instanceof CelTimestamp && a.nanos === b.nanos;

@@ -57,18 +57,27 @@ export function expandMacro(
   const [first, second, third, fourth] = args;
   if (first === undefined || second === undefined) return undefined;
   const count = args.length;
-  if (name === 'map' && (count === 2 || count === 3))
-    return mapped(make, target, first, count === 3 ? third : second, count === 3 ? second : undefined);
-  if (count === 2) return oneVariable(make, name, target, first, second);
+  if (count === 2) return oneVariable(make, name, { range: target, variables: [first], body: second });
   if (third === undefined) return undefined;
+  if (count === 3 && name === 'map') {
+    return mapped(make, { range: target, variables: [first], body: third, filter: second });
+  }
+  const range = { range: target, variables: [first, second] } as const;
   if (count === 3) {
-    return (
-      quantifier(make, name, target, [first, second], third) ?? transformed(make, name, target, [first, second], third)
-    );
+    const loop = { ...range, body: third };
+    return quantifier(make, name, loop) ?? transformed(make, name, loop);
   }
   return count === 4 && fourth !== undefined
-    ? transformed(make, name, target, [first, second], fourth, third)
+    ? transformed(make, name, { ...range, body: fourth, filter: third })
     : undefined;
+}
+
+/** The arguments of a macro that loops over `range`; `filter` says which items are taken (absent: all). */
+interface Loop {
+  readonly range: Expr;
+  readonly variables: readonly [Expr, ...Expr[]];
+  readonly body: Expr;
+  readonly filter?: Expr;
 }
 
 function presence(make: Builder, given: Expr | undefined): Expr | MacroProblem | undefined {
@@ -77,11 +86,12 @@ function presence(make: Builder, given: Expr | undefined): Expr | MacroProblem |
   return new MacroProblem(given.at, 'invalid argument to has() macro');
 }
 
-function oneVariable(make: Builder, name: string, target: Expr, variable: Expr, body: Expr) {
-  if (name === 'filter') return mapped(make, target, variable, variable, body);
-  if (name === 'optMap' || name === 'optFlatMap') return optionalMapped(make, name, target, variable, body);
-  if (name === 'sortBy') return sorted(make, target, variable, body);
-  return name === 'existsOne' ? undefined : quantifier(make, name, target, [variable], body);
+function oneVariable(make: Builder, name: string, loop: Loop) {
+  if (name === 'map') return mapped(make, loop);
+  if (name === 'filter') return mapped(make, { ...loop, body: loop.variables[0], filter: loop.body });
+  if (name === 'optMap' || name === 'optFlatMap') return optionalMapped(make, name, loop);
+  if (name === 'sortBy') return sorted(make, loop);
+  return name === 'existsOne' ? undefined : quantifier(make, name, loop);
 }
 
 /** The names of the variables, or what is wrong with them. */
@@ -101,7 +111,7 @@ function namesOf(variables: readonly Expr[], message: string): string[] | MacroP
 
 const SIMPLE_NAME = 'argument must be a simple name';
 
-function quantifier(make: Builder, name: string, range: Expr, variables: readonly Expr[], body: Expr) {
+function quantifier(make: Builder, name: string, { range, variables, body }: Loop) {
   const parts = quantifierParts(make, name, body);
   if (parts === undefined) return undefined;
   const names = namesOf(variables, SIMPLE_NAME);
@@ -130,16 +140,16 @@ function quantifierParts(make: Builder, name: string, body: Expr) {
   }
 }
 
-function mapped(make: Builder, range: Expr, variable: Expr, body: Expr | undefined, filter: Expr | undefined) {
-  const names = namesOf([variable], 'argument is not an identifier');
-  if (names instanceof MacroProblem || body === undefined) return names instanceof MacroProblem ? names : undefined;
+function mapped(make: Builder, { range, variables, body, filter }: Loop) {
+  const names = namesOf(variables, 'argument is not an identifier');
+  if (names instanceof MacroProblem) return names;
   const add = make.call('_+_', make.result(), make.list(body));
   const step = filter === undefined ? add : make.call('_?_:_', filter, add, make.result());
   const parts = { init: make.list(), condition: make.literal(true), step, result: make.result() };
   return make.fold({ range, variable: names[0] ?? '', second: undefined, ...parts });
 }
 
-function transformed(make: Builder, name: string, range: Expr, variables: readonly Expr[], body: Expr, filter?: Expr) {
+function transformed(make: Builder, name: string, { range, variables, body, filter }: Loop) {
   if (!/^transform(List|Map|MapEntry)$/.test(name)) return undefined;
   const names = namesOf(variables, SIMPLE_NAME);
   if (names instanceof MacroProblem) return names;
@@ -156,7 +166,7 @@ function transformed(make: Builder, name: string, range: Expr, variables: readon
   return make.fold({ range, variable, second, init, condition: make.literal(true), step, result: make.result() });
 }
 
-function optionalMapped(make: Builder, name: string, target: Expr, variable: Expr, body: Expr) {
+function optionalMapped(make: Builder, name: string, { range: target, variables: [variable], body }: Loop) {
   if (variable.kind !== 'ident') {
     return new MacroProblem(variable.at, `${name}() variable name must be a simple identifier`);
   }
@@ -167,14 +177,15 @@ function optionalMapped(make: Builder, name: string, target: Expr, variable: Exp
 
 const SORTED = '@__sortBy_input__';
 
-function sorted(make: Builder, target: Expr, variable: Expr, key: Expr) {
+function sorted(make: Builder, loop: Loop) {
+  const { range: target } = loop;
   if (target.kind === 'literal' || target.kind === 'map' || target.kind === 'struct') {
     return new MacroProblem(
       target.at,
       'sortBy can only be applied to a list, identifier, comprehension, call or select expression',
     );
   }
-  const keys = mapped(make, make.ident(SORTED), variable, key, undefined);
-  if (keys === undefined || keys instanceof MacroProblem) return keys;
+  const keys = mapped(make, { ...loop, range: make.ident(SORTED) });
+  if (keys instanceof MacroProblem) return keys;
   return make.bind(SORTED, target, make.member(make.ident(SORTED), '@sortByAssociatedKeys', keys));
 }

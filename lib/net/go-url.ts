@@ -63,22 +63,23 @@ function parseMain(text: string, form: 'any' | 'request'): ParsedUrl {
   const [scheme, afterScheme] = splitScheme(text, fail);
   const mark = afterScheme.indexOf('?');
   const query = mark < 0 ? '' : afterScheme.slice(mark + 1);
-  let rest = mark < 0 ? afterScheme : afterScheme.slice(0, mark);
+  const rest = mark < 0 ? afterScheme : afterScheme.slice(0, mark);
   if (!rest.startsWith('/')) {
     if (scheme !== '') return { ...EMPTY, scheme, query, opaque: rest };
     if (form === 'request') throw fail('invalid URI for request');
     const [segment = ''] = rest.split('/');
     if (segment.includes(':')) throw fail('first path segment in URL cannot contain colon');
   }
-  let [userinfo, host] = ['', ''];
   const mayHaveHost = scheme !== '' || (form === 'any' && !rest.startsWith('///'));
-  if (mayHaveHost && rest.startsWith('//')) {
-    const slash = rest.indexOf('/', 2);
-    const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash);
-    rest = slash < 0 ? '' : rest.slice(slash);
-    [userinfo, host] = parseAuthority(authority, fail);
-  }
-  return { ...EMPTY, scheme, userinfo, host, query, path: unescapePart(rest, 'path', fail), rawPath: rest };
+  const [authority, rawPath] = mayHaveHost && rest.startsWith('//') ? splitAuthority(rest) : ['', rest];
+  const [userinfo, host] = parseAuthority(authority, fail);
+  return { ...EMPTY, scheme, userinfo, host, query, path: unescapePart(rawPath, 'path', fail), rawPath };
+}
+
+/** `//AUTHORITY/PATH` without the first slashes; the path may be empty. */
+function splitAuthority(text: string): [string, string] {
+  const slash = text.indexOf('/', 2);
+  return slash < 0 ? [text.slice(2), ''] : [text.slice(2, slash), text.slice(slash)];
 }
 
 function splitScheme(text: string, fail: Fail): [string, string] {
@@ -192,19 +193,18 @@ function escapePart(text: string, mode: Mode): string {
 
 /** URL.String. */
 export function urlText(url: GoUrl): string {
-  let result = url.scheme === '' ? '' : `${url.scheme}:`;
-  if (url.opaque !== '') result += url.opaque;
-  else {
-    if (url.scheme !== '' || url.host !== '' || url.userinfo !== '') {
-      if (url.host !== '' || url.path !== '' || url.userinfo !== '') result += '//';
-      if (url.userinfo !== '') result += `${url.userinfo}@`;
-      result += escapePart(url.host, 'host');
-    }
-    const path = encodePath(url.path);
-    if (path !== '' && !path.startsWith('/') && url.host !== '') result += '/';
-    if (result === '' && (path.split('/')[0] ?? '').includes(':')) result += './';
-    result += path;
-  }
-  if (url.query !== '') result += `?${url.query}`;
-  return url.fragment === '' ? result : `${result}#${escapePart(url.fragment, 'fragment')}`;
+  const scheme = url.scheme === '' ? '' : `${url.scheme}:`;
+  const query = url.query === '' ? '' : `?${url.query}`;
+  const fragment = url.fragment === '' ? '' : `#${escapePart(url.fragment, 'fragment')}`;
+  return scheme + (url.opaque === '' ? hierarchy(url) : url.opaque) + query + fragment;
+}
+
+/** What stands between the scheme and the query: `//USER@HOST/PATH`, or a path alone. */
+function hierarchy({ scheme, userinfo, host, path }: GoUrl): string {
+  const slashes = host !== '' || userinfo !== '' || (scheme !== '' && path !== '') ? '//' : '';
+  const authority = `${slashes}${userinfo === '' ? '' : `${userinfo}@`}${escapePart(host, 'host')}`;
+  const encoded = encodePath(path);
+  if (encoded !== '' && !encoded.startsWith('/') && host !== '') return `${authority}/${encoded}`;
+  const looksLikeScheme = scheme === '' && authority === '' && (encoded.split('/')[0] ?? '').includes(':');
+  return `${authority}${looksLikeScheme ? './' : ''}${encoded}`;
 }

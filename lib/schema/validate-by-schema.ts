@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { notSupported, required, type SchemaFieldError } from './field-error';
-import type { JsonSchema } from './json-schema';
+import { type JsonSchema, memberSchema } from './json-schema';
 import { validateLogic } from './validate-logic';
 import { validateArraySize, validateNumber, validateObjectSize, validateString } from './validate-scalar';
 import { validateType } from './validate-type';
@@ -18,51 +18,69 @@ export function validateBySchema(
   path = '',
   old: JsonValue | undefined = undefined,
 ): SchemaFieldError[] {
-  const errors: SchemaFieldError[] = [];
-  validate(value, schema, path, errors, old);
-  return errors;
+  const validation = new Validation();
+  validation.validate(value, schema, path, old);
+  return validation.errors;
 }
 
-function validate(
-  value: JsonValue,
-  schema: JsonSchema,
-  path: string,
-  errors: SchemaFieldError[],
-  old: JsonValue | undefined,
-): void {
-  if (old !== undefined && jsonEqual(value, old)) return;
-  if (value === null) {
-    if (schema.nullable !== true) errors.push(...validateType(null, schema, path));
-    // Not even a null in the list lets one in.
-    if (schema.enum !== undefined) errors.push(notSupported(path, null, schema.enum));
-    return;
-  }
-  // Each check is made whether or not the ones before found something.
-  errors.push(...validateType(value, schema, path));
-  errors.push(...validateLogic(value, schema, path, validateBySchema));
-  if (typeof value === 'string') errors.push(...validateString(value, schema, path));
-  else if (typeof value === 'number') errors.push(...validateNumber(value, schema, path));
-  else if (Array.isArray(value)) validateArray(value, schema, path, errors, old);
-  if (schema.enum !== undefined && !schema.enum.some((each) => jsonEqual(each, value))) {
-    errors.push(notSupported(path, value, schema.enum));
-  }
-  if (isJsonObject(value)) validateObject(value, schema, path, errors, old);
-}
+/** One walk over a value; `errors` is everything found so far. */
+class Validation {
+  readonly errors: SchemaFieldError[] = [];
 
-function validateArray(
-  list: readonly JsonValue[],
-  schema: JsonSchema,
-  path: string,
-  errors: SchemaFieldError[],
-  old: JsonValue | undefined,
-): void {
-  const { items } = schema;
-  if (items !== undefined) {
-    for (const [index, item] of list.entries()) {
-      validate(item, items, `${path}[${index}]`, errors, correlatedItem(item, schema, old));
+  validate(value: JsonValue, schema: JsonSchema, path: string, old: JsonValue | undefined): void {
+    const { errors } = this;
+    if (old !== undefined && jsonEqual(value, old)) return;
+    if (value === null) {
+      if (schema.nullable !== true) errors.push(...validateType(null, schema, path));
+      // Not even a null in the list lets one in.
+      if (schema.enum !== undefined) errors.push(notSupported(path, null, schema.enum));
+      return;
     }
+    // Each check is made whether or not the ones before found something.
+    errors.push(...validateType(value, schema, path));
+    errors.push(...validateLogic(value, schema, path, validateBySchema));
+    if (typeof value === 'string') errors.push(...validateString(value, schema, path));
+    else if (typeof value === 'number') errors.push(...validateNumber(value, schema, path));
+    else if (Array.isArray(value)) this.validateArray(value, schema, path, old);
+    if (schema.enum !== undefined && !schema.enum.some((each) => jsonEqual(each, value))) {
+      errors.push(notSupported(path, value, schema.enum));
+    }
+    if (isJsonObject(value)) this.validateObject(value, schema, path, old);
   }
-  errors.push(...validateArraySize(list.length, schema, path));
+
+  private validateArray(
+    list: readonly JsonValue[],
+    schema: JsonSchema,
+    path: string,
+    old: JsonValue | undefined,
+  ): void {
+    const { items } = schema;
+    if (items !== undefined) {
+      for (const [index, item] of list.entries()) {
+        this.validate(item, items, `${path}[${index}]`, correlatedItem(item, schema, old));
+      }
+    }
+    this.errors.push(...validateArraySize(list.length, schema, path));
+  }
+
+  private validateObject(value: JsonObject, schema: JsonSchema, path: string, old: JsonValue | undefined): void {
+    this.errors.push(...validateObjectSize(Object.keys(value).length, schema, path));
+    const missing = new Set(schema.required ?? []);
+    for (const name of Object.keys(value)) {
+      const member = value[name] ?? null;
+      const ofMember = memberSchema(schema, name);
+      // A null in a required field that may not be null counts as absent.
+      if (member === null && missing.has(name) && ofMember?.nullable !== true) continue;
+      missing.delete(name);
+      if (ofMember === undefined) continue;
+      this.validate(member, ofMember, memberPath(path, name), isJsonObject(old) ? old[name] : undefined);
+    }
+    for (const name of missing) this.errors.push(required(memberPath(path, name)));
+  }
+}
+
+function memberPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }
 
 function keysOf(item: JsonValue, keys: readonly string[]): JsonObject {
@@ -76,29 +94,4 @@ export function correlatedItem(item: JsonValue, schema: JsonSchema, old: JsonVal
   if (!Array.isArray(old) || schema['x-kubernetes-list-type'] !== 'map') return undefined;
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   return old.find((other) => jsonEqual(keysOf(other, keys), keysOf(item, keys)));
-}
-
-function validateObject(
-  value: JsonObject,
-  schema: JsonSchema,
-  path: string,
-  errors: SchemaFieldError[],
-  old: JsonValue | undefined,
-): void {
-  errors.push(...validateObjectSize(Object.keys(value).length, schema, path));
-  const missing = new Set(schema.required ?? []);
-  for (const name of Object.keys(value)) {
-    const member = value[name] ?? null;
-    const property =
-      schema.properties !== undefined && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-    const memberSchema =
-      property ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
-    const memberPath = path === '' ? name : `${path}.${name}`;
-    // A null in a required field that may not be null counts as absent.
-    if (member === null && missing.has(name) && memberSchema?.nullable !== true) continue;
-    missing.delete(name);
-    if (memberSchema !== undefined)
-      validate(member, memberSchema, memberPath, errors, isJsonObject(old) ? old[name] : undefined);
-  }
-  for (const name of missing) errors.push(required(path === '' ? name : `${path}.${name}`));
 }

@@ -13,19 +13,22 @@ export function validateListSets(value: JsonValue, schema: JsonSchema, path = ''
 }
 
 function visit(value: JsonValue, schema: JsonSchema, path: string, errors: SchemaFieldError[]): void {
-  if (Array.isArray(value)) {
-    const listType = schema['x-kubernetes-list-type'];
-    if (listType === 'set') {
-      for (const index of repeated(value)) errors.push(duplicate(`${path}[${index}]`, value[index]));
-    } else if (listType === 'map') errors.push(...validateMap(value, schema, path));
-    const { items } = schema;
-    if (items !== undefined)
-      for (const [index, item] of value.entries()) visit(item, items, `${path}[${index}]`, errors);
-    return;
-  }
-  if (!isJsonObject(value)) return;
-  for (const [name, member] of Object.entries(value)) {
-    const { properties, additionalProperties } = schema;
+  if (Array.isArray(value)) visitList(value, schema, path, errors);
+  else if (isJsonObject(value)) visitMembers(value, schema, path, errors);
+}
+
+function visitList(list: readonly JsonValue[], schema: JsonSchema, path: string, errors: SchemaFieldError[]): void {
+  const { items, 'x-kubernetes-list-type': listType } = schema;
+  if (listType === 'set') {
+    for (const index of repeated(list)) errors.push(duplicate(`${path}[${index}]`, list[index]));
+  } else if (listType === 'map') errors.push(...validateMap(list, schema, path));
+  if (items === undefined) return;
+  for (const [index, item] of list.entries()) visit(item, items, `${path}[${index}]`, errors);
+}
+
+function visitMembers(object: JsonObject, schema: JsonSchema, path: string, errors: SchemaFieldError[]): void {
+  const { properties, additionalProperties } = schema;
+  for (const [name, member] of Object.entries(object)) {
     if (isJsonObject(additionalProperties))
       visit(member, additionalProperties as JsonSchema, `${path}[${name}]`, errors);
     const property = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -30,7 +30,7 @@ describe('the controller', () => {
       .sort((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion));
   };
   const deployed = async (name: string, parameters = {}) => {
-    await createInstance(engine.api, NS, name, version, parameters);
+    await createInstance(engine.api, NS, name, { version, parameters });
     return planEnds(engine.api, NS, name, { plan: 'deploy' });
   };
   /** The controller has reconciled it, and will again after a pause. */

@@ -101,7 +101,7 @@ describe('what the console does with an Instance', () => {
   const key = (name: string) => ({ namespace: NS, name });
   const deployed = async (name: string) => {
     const version = await versionName;
-    await createInstance(engine.api, NS, name, version, {});
+    await createInstance(engine.api, NS, name, version);
     await planEnds(engine.api, NS, name, { plan: 'deploy' });
     return key(name);
   };

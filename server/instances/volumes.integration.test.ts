@@ -77,7 +77,7 @@ describe('what happens to volumes', () => {
   let engine: Engine;
   let version: string;
   const deployed = async (name: string, parameters: { [name: string]: string } = {}) => {
-    await createInstance(engine.api, NS, name, version, parameters);
+    await createInstance(engine.api, NS, name, { version, parameters });
     await planEnds(engine.api, NS, name, { plan: 'deploy' });
     return { namespace: NS, name };
   };

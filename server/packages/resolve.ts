@@ -20,21 +20,14 @@ export interface ResolveContext {
  */
 export async function resolvePackage(reference: PackageReference, context: ResolveContext): Promise<LoadedPackage> {
   const { name } = reference;
-  const isRelative = name.startsWith('./') || name.startsWith('../');
   const isPath = basename(name) !== name;
-  if (isPath && context.scope.kind === 'archive') {
-    const base = relativeName(isRelative ? `${context.scope.base}/${name}` : name);
-    if (context.scope.files.has(`${base}/operator.yaml`)) return loadFromArchive(context.scope.files, base, `/${base}`);
-  } else if (isPath && context.scope.kind === 'folder') {
-    const path = isRelative ? join(context.scope.path, name) : resolve(name);
-    const found = await stat(path).catch(() => undefined);
-    if (found?.isDirectory() || (found?.isFile() && path.endsWith('.tgz'))) return loadPackage(path);
-  }
+  const found = isPath ? await findInScope(name, context.scope) : undefined;
+  if (found !== undefined) return found;
   if (/^[a-z][a-z0-9+.-]*:/i.test(name)) {
     if (context.loadUrl !== undefined) return context.loadUrl(name);
     throw new TerminalError(`${name} is a URL; download it and pass the file.`, 'PackageNotFound');
   }
-  if (isRelative || name.startsWith('/')) {
+  if (isRelative(name) || name.startsWith('/')) {
     const where = context.scope.kind === 'archive' ? 'in the archive' : 'as a folder or a .tgz file';
     throw new TerminalError(`no operator package found at ${name} ${where}`, 'PackageNotFound');
   }
@@ -43,4 +36,21 @@ export async function resolvePackage(reference: PackageReference, context: Resol
     throw new TerminalError(message, 'PackageNotFound');
   }
   return context.catalogue.find(reference);
+}
+
+/** The package at a path of an archive or of the file system; undefined when there is none. */
+async function findInScope(name: string, scope: PackageScope): Promise<LoadedPackage | undefined> {
+  if (scope.kind === 'archive') {
+    const base = relativeName(isRelative(name) ? `${scope.base}/${name}` : name);
+    return scope.files.has(`${base}/operator.yaml`) ? loadFromArchive(scope.files, base, `/${base}`) : undefined;
+  }
+  if (scope.kind !== 'folder') return undefined;
+  const path = isRelative(name) ? join(scope.path, name) : resolve(name);
+  const found = await stat(path).catch(() => undefined);
+  const isPackage = found?.isDirectory() || (found?.isFile() && path.endsWith('.tgz'));
+  return isPackage ? loadPackage(path) : undefined;
+}
+
+function isRelative(name: string): boolean {
+  return name.startsWith('./') || name.startsWith('../');
 }

@@ -57,7 +57,7 @@ describe('self-heal of cluster-scoped objects', () => {
   afterAll(() => engine?.stop());
 
   async function installed(namespace: string, name: string, parameters: { [name: string]: string }, selfHeal = 'on') {
-    await createInstance(engine.api, namespace, name, versions.get(namespace) ?? '', parameters);
+    await createInstance(engine.api, namespace, name, { version: versions.get(namespace) ?? '', parameters });
     const metadata = { annotations: { [SELF_HEAL_ANNOTATION]: selfHeal } };
     await engine.api.patch({ ...INSTANCES, namespace, name }, 'merge', { metadata });
     await planEnds(engine.api, namespace, name, { plan: 'deploy' });

@@ -115,20 +115,27 @@ export async function createOperator(
   return fullName;
 }
 
+/** What an Instance is made of; `version` is the name of the OperatorVersion. */
+export interface InstanceSource {
+  readonly version: string;
+  readonly parameters: { readonly [name: string]: string };
+}
+
+/** @param source the name of the OperatorVersion, alone or with parameters */
 export async function createInstance(
   api: ClosableApi,
   namespace: string,
   name: string,
-  operatorVersion: string,
-  parameters: { [name: string]: string } = {},
+  source: string | InstanceSource,
 ): Promise<Instance> {
+  const { version, parameters } = typeof source === 'string' ? { version: source, parameters: {} } : source;
   return (await api.create(
     { ...INSTANCES, namespace },
     {
       apiVersion: KUDO_API_VERSION,
       kind: 'Instance',
       metadata: { name, namespace },
-      spec: { operatorVersion: { name: operatorVersion }, parameters },
+      spec: { operatorVersion: { name: version }, parameters },
     },
   )) as Instance;
 }

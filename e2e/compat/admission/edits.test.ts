@@ -32,7 +32,7 @@ async function prepare(options: { webhook: boolean }): Promise<void> {
   if (options.webhook) await eventually('the webhook is registered', isRegistered);
   await Promise.all(
     EDITS.map(async ({ version, parameters = {} }, index) => {
-      await createInstance(engine.api, NS, nameOf(index), `case-${version}`, parameters);
+      await createInstance(engine.api, NS, nameOf(index), { version: `case-${version}`, parameters });
       await eventually(`${nameOf(index)} is ready for its case`, async () => {
         const instance = await getInstance(engine.api, NS, nameOf(index));
         const status = instance?.status?.planStatus?.deploy?.status;

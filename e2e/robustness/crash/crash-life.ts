@@ -104,7 +104,10 @@ export class CrashLife {
     const { namespace } = this;
     switch (action.do) {
       case 'install':
-        await createInstance(api, namespace, INSTANCE, versions[0] ?? '', { ...action.parameters });
+        await createInstance(api, namespace, INSTANCE, {
+          version: versions[0] ?? '',
+          parameters: action.parameters ?? {},
+        });
         return;
       case 'set':
         await patchInstance(api, namespace, INSTANCE, { parameters: action.parameters });

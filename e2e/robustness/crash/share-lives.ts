@@ -23,39 +23,59 @@ export async function shareLives(
   play: Play,
   judged: (point: CrashPoint, verdict: LifeVerdict) => void,
 ): Promise<void> {
-  const waiting = new Set(points);
-  const tries = new Map<CrashPoint, number>();
-  const judge = (point: CrashPoint, verdict: LifeVerdict) => {
-    waiting.delete(point);
-    judged(point, verdict);
-  };
-  const settle = (point: CrashPoint, isReached: boolean) => {
-    if (isReached) return judge(point, { is: 'passed' });
-    const count = (tries.get(point) ?? 0) + 1;
-    tries.set(point, count);
-    if (count === MOST_TRIES) return judge(point, { is: 'missed' });
-    // After all others.
-    waiting.delete(point);
-    waiting.add(point);
-  };
-  while (waiting.size > 0) {
-    const together = oneOfEachAction(waiting);
+  const open = new OpenPoints(points, judged);
+  while (open.waiting.size > 0) {
+    const together = oneOfEachAction(open.waiting);
     const { problems, tried, reached } = await play(together);
     // A run that broke off before its first action is one try of its first point.
     const done = tried.size > 0 ? [...tried] : together.slice(0, 1);
     if (problems.length === 0) {
-      for (const point of done) settle(point, reached.has(point));
+      for (const point of done) open.settle(point, reached.has(point));
     } else if (done.length === 1) {
-      for (const point of done) judge(point, { is: 'failed', problems, together: done });
-    } else {
-      const singles = await each(done, play);
-      const isOfAll = singles.every((single) => single.problems.length === 0);
-      for (const [index, { point, ...single }] of singles.entries()) {
-        if (single.problems.length > 0) judge(point, { is: 'failed', problems: single.problems, together: [point] });
-        else if (isOfAll && index === 0) judge(point, { is: 'failed', problems, together: done });
-        else settle(point, single.reached.has(point));
-      }
+      for (const point of done) open.judge(point, { is: 'failed', problems, together: done });
+    } else judgeEach(open, await each(done, play), problems);
+  }
+}
+
+/** The points without a verdict, in the order in which they are tried. */
+class OpenPoints {
+  readonly waiting: Set<CrashPoint>;
+  private readonly tries = new Map<CrashPoint, number>();
+
+  constructor(
+    points: readonly CrashPoint[],
+    private readonly judged: (point: CrashPoint, verdict: LifeVerdict) => void,
+  ) {
+    this.waiting = new Set(points);
+  }
+
+  judge(point: CrashPoint, verdict: LifeVerdict): void {
+    this.waiting.delete(point);
+    this.judged(point, verdict);
+  }
+
+  /** After a run without problems. */
+  settle(point: CrashPoint, isReached: boolean): void {
+    const count = (this.tries.get(point) ?? 0) + 1;
+    this.tries.set(point, count);
+    if (isReached) this.judge(point, { is: 'passed' });
+    else if (count === MOST_TRIES) this.judge(point, { is: 'missed' });
+    else {
+      // After all others.
+      this.waiting.delete(point);
+      this.waiting.add(point);
     }
+  }
+}
+
+/** Judges the points of a run with `problems` after each was tried alone. */
+function judgeEach(open: OpenPoints, singles: Awaited<ReturnType<typeof each>>, problems: readonly string[]): void {
+  const isOfAll = singles.every((single) => single.problems.length === 0);
+  const together = singles.map(({ point }) => point);
+  for (const [index, { point, ...single }] of singles.entries()) {
+    if (single.problems.length > 0) open.judge(point, { is: 'failed', problems: single.problems, together: [point] });
+    else if (isOfAll && index === 0) open.judge(point, { is: 'failed', problems, together });
+    else open.settle(point, single.reached.has(point));
   }
 }
 

@@ -8,31 +8,45 @@ import type { Invariant } from './fact';
  * used for another one.
  */
 export const noWayBack: Invariant = (report) => {
-  /** Where each execution's uid was used: `uid of the Instance, plan`. */
-  const owners = new Map<string, string>();
-  const ended = new Set<string>();
-  const claim = (uid: string, owner: string): void => {
-    const before = owners.get(uid);
-    if (before !== undefined && before !== owner) report(`I5: execution ${uid} belongs to ${before} and to ${owner}`);
-    owners.set(uid, owner);
-  };
+  const executions = new Executions(report);
   return (fact) => {
     if (fact.fact !== 'change' || fact.object.kind !== 'Instance' || fact.type === 'DELETED') return;
     const instance = fact.object as Instance;
     const seen = actedUpon(instance);
     const id = instance.metadata.uid ?? '';
-    if (seen?.uid !== undefined && seen.plan !== undefined) claim(seen.uid, `${id} ${seen.plan}`);
+    if (seen?.uid !== undefined && seen.plan !== undefined) executions.claim(seen.uid, `${id} ${seen.plan}`);
     for (const [plan, status] of Object.entries(instance.status?.planStatus ?? {})) {
       const { uid = '' } = status;
       if (uid === '') continue;
-      claim(uid, `${id} ${plan}`);
+      executions.claim(uid, `${id} ${plan}`);
       const before = (fact.before as Instance | undefined)?.status?.planStatus?.[plan];
-      if (before?.uid === uid) compare(plan, before, status, report);
-      else if (ended.has(uid)) report(`I5: the ended execution ${uid} of plan ${plan} came back`);
-      if (isTerminal(status.status)) ended.add(uid);
+      executions.follow(uid, plan, before, status);
     }
   };
 };
+
+class Executions {
+  /** Where each execution's uid was used: `uid of the Instance, plan`. */
+  private readonly owners = new Map<string, string>();
+  private readonly ended = new Set<string>();
+
+  constructor(private readonly report: (violation: string) => void) {}
+
+  claim(uid: string, owner: string): void {
+    const before = this.owners.get(uid);
+    if (before !== undefined && before !== owner) {
+      this.report(`I5: execution ${uid} belongs to ${before} and to ${owner}`);
+    }
+    this.owners.set(uid, owner);
+  }
+
+  /** A new status of the execution; `before` is the plan's last status, perhaps of another execution. */
+  follow(uid: string, plan: string, before: PlanStatus | undefined, after: PlanStatus): void {
+    if (before?.uid === uid) compare(plan, before, after, this.report);
+    else if (this.ended.has(uid)) this.report(`I5: the ended execution ${uid} of plan ${plan} came back`);
+    if (isTerminal(after.status)) this.ended.add(uid);
+  }
+}
 
 function compare(plan: string, before: PlanStatus, after: PlanStatus, report: (violation: string) => void): void {
   if (isTerminal(before.status) && before.status !== after.status) {

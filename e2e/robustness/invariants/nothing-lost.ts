@@ -19,36 +19,57 @@ interface Execution {
  */
 export function nothingLost(versionOf: (instance: Instance) => OperatorVersion | undefined): Invariant {
   return (report) => {
-    const executions = new Map<string, Execution[]>();
-    const begun = new Set<string>();
-    const record = (id: string, execution: Execution): void => {
-      const known = executions.get(id) ?? [];
-      if (known.some(({ uid }) => uid === execution.uid)) return;
-      executions.set(id, [...known, execution]);
-    };
+    const executions = new Executions();
     return (fact) => {
       if (fact.fact === 'change' && fact.object.kind === 'Instance' && fact.type !== 'DELETED') {
-        const seen = actedUpon(fact.object as Instance);
-        const { plan, uid, parameters, operatorVersion } = seen ?? {};
-        if (plan !== undefined && uid !== undefined && parameters !== undefined)
-          record(fact.object.metadata.uid ?? '', { plan, uid, parameters, version: operatorVersion?.name ?? '' });
-        for (const status of Object.values((fact.object as Instance).status?.planStatus ?? {}))
-          begun.add(status.uid ?? '');
+        executions.note(fact.object as Instance);
       }
       if (fact.fact !== 'rest') return;
       const instance = fact.instance as Instance;
       if (hasUnseenChange(instance))
         report(`I6: Instance ${instance.metadata.name} is idle with an edit that the controller did not act upon`);
-      const recorded = executions.get(instance.metadata.uid ?? '') ?? [];
-      const last = recorded.at(-1);
-      if (last !== undefined && !begun.has(last.uid))
+      const missing = executions.neverStarted(instance);
+      if (missing !== undefined)
         report(
-          `I6: Instance ${instance.metadata.name} is idle, but plan ${last.plan} was recorded and never started (${last.uid})`,
+          `I6: Instance ${instance.metadata.name} is idle, but plan ${missing.plan} was recorded and never started (${missing.uid})`,
         );
-      const known = recorded.filter(({ uid }) => begun.has(uid));
-      for (const violation of lostValues(instance, versionOf(instance), known)) report(violation);
+      for (const violation of lostValues(instance, versionOf(instance), executions.begun(instance))) report(violation);
     };
   };
+}
+
+/** The executions that were recorded in Instances, and which of them have started. */
+class Executions {
+  private readonly recorded = new Map<string, readonly Execution[]>();
+  /** The uids in plan statuses. */
+  private readonly started = new Set<string>();
+
+  note(instance: Instance): void {
+    const { plan, uid, parameters, operatorVersion } = actedUpon(instance) ?? {};
+    if (plan !== undefined && uid !== undefined && parameters !== undefined)
+      this.record(instance, { plan, uid, parameters, version: operatorVersion?.name ?? '' });
+    for (const status of Object.values(instance.status?.planStatus ?? {})) this.started.add(status.uid ?? '');
+  }
+
+  /** The last execution of an Instance if it has not started. */
+  neverStarted(instance: Instance): Execution | undefined {
+    const last = this.of(instance).at(-1);
+    return last === undefined || this.started.has(last.uid) ? undefined : last;
+  }
+
+  begun(instance: Instance): readonly Execution[] {
+    return this.of(instance).filter(({ uid }) => this.started.has(uid));
+  }
+
+  private record(instance: Instance, execution: Execution): void {
+    const known = this.of(instance);
+    if (known.some(({ uid }) => uid === execution.uid)) return;
+    this.recorded.set(instance.metadata.uid ?? '', [...known, execution]);
+  }
+
+  private of(instance: Instance): readonly Execution[] {
+    return this.recorded.get(instance.metadata.uid ?? '') ?? [];
+  }
 }
 
 function lostValues(

@@ -15,30 +15,51 @@ const ONE_LOOK_MS = 120_000;
 export function once(mayReturn: (object: KubeObject) => boolean): Invariant {
   return (report) => {
     const created = new Set<string>();
-    const goneAtMs = new Map<string, number>();
+    const deletions = new Deletions();
     return (fact) => {
       if (fact.fact !== 'change') return;
       const { object } = fact;
-      if (object.kind === 'Instance' && fact.type === 'DELETED') goneAtMs.set(object.metadata.uid ?? '', fact.atMs);
+      if (fact.type === 'DELETED') deletions.note(object, fact.atMs);
       if (fact.type !== 'ADDED') return;
-      const ownerGoneAtMs = goneAtMs.get(controllerOfKind(object, 'kudo.dev', 'Instance')?.uid ?? '');
+      const ownerGoneAtMs = deletions.ofOwner(object);
       if (ownerGoneAtMs !== undefined) {
-        // A reconcile that had already started cannot know; the garbage collector deletes what it creates.
-        const sinceMs = fact.atMs - ownerGoneAtMs;
-        if (sinceMs > ONE_LOOK_MS)
-          report(
-            `I3: ${object.kind} ${nameOf(object)} was created for an Instance that was deleted ${sinceMs} ms before`,
-          );
+        reportLate(report, object, fact.atMs - ownerGoneAtMs);
         return;
       }
-      const execution = object.metadata.annotations?.[EXECUTION_UID_ANNOTATION];
-      // A StatefulSet's or Deployment's pods carry the marks of their template; their controllers make them.
-      if (execution === undefined || isMadeByWorkload(object) || mayReturn(object)) return;
-      const key = `${object.kind} ${namespaceOf(object)}/${nameOf(object)} under ${execution}`;
+      const key = keyOf(object);
+      if (key === undefined || mayReturn(object)) return;
       if (created.has(key)) report(`I3: ${key} was created twice`);
       created.add(key);
     };
   };
+}
+
+/** When Instances were deleted. */
+class Deletions {
+  private readonly atMsByUid = new Map<string, number>();
+
+  note(object: KubeObject, atMs: number): void {
+    if (object.kind === 'Instance') this.atMsByUid.set(object.metadata.uid ?? '', atMs);
+  }
+
+  /** Of the Instance that owns an object. */
+  ofOwner(object: KubeObject): number | undefined {
+    return this.atMsByUid.get(controllerOfKind(object, 'kudo.dev', 'Instance')?.uid ?? '');
+  }
+}
+
+/** A reconcile that had already started cannot know; the garbage collector deletes what it creates. */
+function reportLate(report: (violation: string) => void, object: KubeObject, sinceMs: number): void {
+  if (sinceMs <= ONE_LOOK_MS) return;
+  report(`I3: ${object.kind} ${nameOf(object)} was created for an Instance that was deleted ${sinceMs} ms before`);
+}
+
+/** The object and its execution; undefined for an object that no plan created. */
+function keyOf(object: KubeObject): string | undefined {
+  const execution = object.metadata.annotations?.[EXECUTION_UID_ANNOTATION];
+  // A StatefulSet's or Deployment's pods carry the marks of their template; their controllers make them.
+  if (execution === undefined || isMadeByWorkload(object)) return undefined;
+  return `${object.kind} ${namespaceOf(object)}/${nameOf(object)} under ${execution}`;
 }
 
 function isMadeByWorkload({ metadata }: KubeObject): boolean {

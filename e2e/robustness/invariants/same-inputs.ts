@@ -26,41 +26,60 @@ interface Written {
 export function sameInputs({ isRenderedOnce, memoryOf }: Rules): Invariant {
   return (report) => {
     const contents = new Map<string, Written>();
-    // Read only when it matters: their content is compressed.
-    const secrets: { readonly object: KubeObject; readonly at: number }[] = [];
-    const editedAt = new Map<string, number>();
-    const begunAt = new Map<string, number>();
-    const versions = new Set<string>();
+    const history = new History(memoryOf);
     let count = 0;
-    const isLost = (execution: string, namespace: string, since: number) => {
-      const edited = editedAt.get(namespace) ?? -1;
-      const stored = secrets.find(({ object }) => memoryOf(object) === execution)?.at ?? Number.POSITIVE_INFINITY;
-      return edited > since && edited < stored;
-    };
     return (fact) => {
       count++;
       if (fact.fact !== 'change' || fact.type === 'DELETED') return;
       const { object } = fact;
-      const begun = stringAt(object, 'spec', 'planExecution', 'uid') ?? '';
-      if (object.kind === 'Instance' && !begunAt.has(begun)) begunAt.set(begun, count);
-      if (object.kind === 'OperatorVersion') {
-        const version = `${namespaceOf(object)}/${nameOf(object)}`;
-        if (fact.before !== undefined || versions.has(version)) editedAt.set(namespaceOf(object), count);
-        versions.add(version);
-      }
-      if (object.kind === 'Secret') secrets.push({ object, at: count });
-      if (!isRenderedOnce(object)) return;
-      const marks = object.metadata.annotations ?? {};
-      const execution = marks[EXECUTION_UID_ANNOTATION];
-      if (execution === undefined) return;
-      const place = `${marks[PHASE_ANNOTATION]}.${marks[STEP_ANNOTATION]} of ${execution}`;
-      const key = `${object.kind} ${namespaceOf(object)}/${nameOf(object)} by ${place}`;
+      history.note(object, fact.before, count);
+      const execution = object.metadata.annotations?.[EXECUTION_UID_ANNOTATION];
+      if (execution === undefined || !isRenderedOnce(object)) return;
+      const key = keyOf(object, execution);
       const content = JSON.stringify(getAt(object, 'data') ?? getAt(object, 'spec') ?? null);
       const before = contents.get(key);
       if (before?.content === content) return;
-      if (before !== undefined && !isLost(execution, namespaceOf(object), before.at))
+      if (before !== undefined && !history.isLost(execution, namespaceOf(object), before.at))
         report(`I3: ${key} was ${before.content} and then ${content}`);
-      contents.set(key, { content, at: before === undefined ? (begunAt.get(execution) ?? count) : count });
+      contents.set(key, { content, at: before === undefined ? (history.begunAt(execution) ?? count) : count });
     };
   };
+}
+
+function keyOf(object: KubeObject, execution: string): string {
+  const marks = object.metadata.annotations ?? {};
+  const place = `${marks[PHASE_ANNOTATION]}.${marks[STEP_ANNOTATION]} of ${execution}`;
+  return `${object.kind} ${namespaceOf(object)}/${nameOf(object)} by ${place}`;
+}
+
+/** When executions began, OperatorVersions were edited and Secrets were stored, in numbers of facts. */
+class History {
+  // Read only when it matters: their content is compressed.
+  private readonly secrets: { readonly object: KubeObject; readonly at: number }[] = [];
+  private readonly editedAt = new Map<string, number>();
+  private readonly begun = new Map<string, number>();
+  private readonly versions = new Set<string>();
+
+  constructor(private readonly memoryOf: Rules['memoryOf']) {}
+
+  note(object: KubeObject, before: KubeObject | undefined, at: number): void {
+    const uid = stringAt(object, 'spec', 'planExecution', 'uid') ?? '';
+    if (object.kind === 'Instance' && !this.begun.has(uid)) this.begun.set(uid, at);
+    if (object.kind === 'Secret') this.secrets.push({ object, at });
+    if (object.kind !== 'OperatorVersion') return;
+    const version = `${namespaceOf(object)}/${nameOf(object)}`;
+    if (before !== undefined || this.versions.has(version)) this.editedAt.set(namespaceOf(object), at);
+    this.versions.add(version);
+  }
+
+  begunAt(execution: string): number | undefined {
+    return this.begun.get(execution);
+  }
+
+  /** True when an edit after `since` could change what the execution renders, because its Secret was not yet stored. */
+  isLost(execution: string, namespace: string, since: number): boolean {
+    const edited = this.editedAt.get(namespace) ?? -1;
+    const stored = this.secrets.find(({ object }) => this.memoryOf(object) === execution)?.at;
+    return edited > since && edited < (stored ?? Number.POSITIVE_INFINITY);
+  }
 }

@@ -119,7 +119,7 @@ class Round {
     await setup.until('a controller leads', () => setup.leader() !== undefined);
     for (const contender of setup.contenders) this.listen(contender);
     try {
-      await createInstance(api, this.namespace, 'app', version, {});
+      await createInstance(api, this.namespace, 'app', version);
       await this.rest(witness, 'install');
       for (const value of VALUES) {
         await patchInstance(api, this.namespace, 'app', { parameters: { VALUE: value } });

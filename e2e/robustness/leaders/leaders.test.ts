@@ -70,7 +70,7 @@ describe('a controller that receives SIGTERM in the middle of a plan (C07)', () 
           actedAtMs = performance.now();
         return PASS;
       };
-      await createInstance(engine.api, namespace, 'app', version, {});
+      await createInstance(engine.api, namespace, 'app', version);
       await setup.until('it received SIGTERM', () => askedAtMs > 0);
       expect((await leader.running.exited()).code).toBe(0);
       await setup.until('the plan is complete', () => statusOf(setup, namespace) === 'COMPLETE');

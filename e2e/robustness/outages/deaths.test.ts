@@ -58,7 +58,7 @@ describe('processes that die', () => {
     const subject = allSubjects().find(({ name }) => name === 'steps');
     await createNamespace(api, namespace);
     const [version = ''] = (await subject?.prepare(api, namespace)) ?? [];
-    await createInstance(api, namespace, 'app', version, {});
+    await createInstance(api, namespace, 'app', version);
   };
   const kill = async (running: Running) => {
     running.child.kill('SIGKILL');

@@ -48,7 +48,7 @@ describe('a controller during an outage of minutes, and while requests keep fail
       if (instance() !== undefined) return patchInstance(people, 'lab', 'app', { parameters: { VALUE: value } });
       const subject = allSubjects().find(({ name }) => name === SUBJECT);
       const [version = ''] = (await subject?.prepare(people, 'lab')) ?? [];
-      return createInstance(people, 'lab', 'app', version, { VALUE: value });
+      return createInstance(people, 'lab', 'app', { version, parameters: { VALUE: value } });
     };
     /** The plan of the last change, and the virtual milliseconds until it was complete. */
     const complete = async () => {

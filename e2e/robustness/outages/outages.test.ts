@@ -42,7 +42,7 @@ describe('a controller process under a Kubernetes API that fails', () => {
     const namespace = setup.freshName(name);
     await createNamespace(setup.engine.api, namespace);
     const [version = ''] = await subjectOf(name).prepare(setup.engine.api, namespace);
-    await createInstance(setup.engine.api, namespace, 'app', version, {});
+    await createInstance(setup.engine.api, namespace, 'app', version);
     return namespace;
   };
 

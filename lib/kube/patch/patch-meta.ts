@@ -10,6 +10,8 @@ export const directives = {
 
 /** How one field is patched. */
 export interface FieldPatchMeta {
+  /** The field's name. */
+  readonly key: string;
   readonly schema: JsonSchema | undefined;
   readonly strategy: 'merge' | 'replace' | '';
   readonly retainKeys: boolean;
@@ -19,19 +21,20 @@ export interface FieldPatchMeta {
 
 /** How a member that is an object is patched; `schema` is that of the member. */
 export function mapPatchMeta(schema: JsonSchema | undefined, key: string): FieldPatchMeta {
-  return metaOf(memberSchema(schema, key), undefined);
+  return metaOf(key, memberSchema(schema, key), undefined);
 }
 
 /** How a member that is a list is patched; `schema` is that of the list's elements. */
 export function listPatchMeta(schema: JsonSchema | undefined, key: string): FieldPatchMeta {
   const member = memberSchema(schema, key);
-  return metaOf(member, member?.items);
+  return metaOf(key, member, member?.items);
 }
 
-function metaOf(member: JsonSchema | undefined, elements: JsonSchema | undefined): FieldPatchMeta {
+function metaOf(key: string, member: JsonSchema | undefined, elements: JsonSchema | undefined): FieldPatchMeta {
   const strategies = (member?.['x-kubernetes-patch-strategy'] ?? '').split(',');
   const strategy = strategies.includes('merge') ? 'merge' : strategies.includes('replace') ? 'replace' : '';
   return {
+    key,
     schema: elements ?? member,
     strategy,
     retainKeys: strategies.includes('retainKeys'),

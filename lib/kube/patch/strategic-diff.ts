@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, setOwn } from '@/lib/json/json';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { elementKey, holdsObjects, placeOf, requiredKey, sameOrder, sortByOrder } from './list-order';
-import { directives, listPatchMeta, mapPatchMeta } from './patch-meta';
+import { directives, type FieldPatchMeta, listPatchMeta, mapPatchMeta } from './patch-meta';
 
 /** Which half of a difference is wanted: what was added or changed, or what was taken away. */
 export type DiffHalf = 'changes' | 'deletions';
@@ -16,20 +16,26 @@ export function diffStrategic(
   schema: JsonSchema | undefined,
   half: DiffHalf,
 ): JsonObject {
-  return diffMaps(original, modified, schema, half, false);
+  return diffMaps(original, modified, { schema, retainKeys: false }, half);
+}
+
+/** The difference of two maps as it grows; one per map. */
+interface MapDiff {
+  readonly patch: JsonObject;
+  readonly schema: JsonSchema | undefined;
+  readonly half: DiffHalf;
 }
 
 function diffMaps(
   original: JsonObject,
   modified: JsonObject,
-  schema: JsonSchema | undefined,
+  { schema, retainKeys }: Pick<FieldPatchMeta, 'schema' | 'retainKeys'>,
   half: DiffHalf,
-  retainKeys: boolean,
 ): JsonObject {
   const patch: JsonObject = {};
+  const diff: MapDiff = { patch, schema, half };
   for (const [key, after] of Object.entries(modified)) {
-    const before = Object.hasOwn(original, key) ? original[key] : undefined;
-    diffMember(patch, key, before, after, schema, half);
+    diffMember(diff, key, Object.hasOwn(original, key) ? original[key] : undefined, after);
   }
   const dropped = Object.keys(original).filter((key) => !Object.hasOwn(modified, key));
   if (half === 'deletions') for (const key of dropped) setOwn(patch, key, null);
@@ -40,73 +46,40 @@ function diffMaps(
   return patch;
 }
 
-function diffMember(
-  patch: JsonObject,
-  key: string,
-  before: JsonValue | undefined,
-  after: JsonValue,
-  schema: JsonSchema | undefined,
-  half: DiffHalf,
-): void {
+function diffMember(diff: MapDiff, key: string, before: JsonValue | undefined, after: JsonValue): void {
+  const { patch, schema, half } = diff;
   if (isJsonObject(before) && isJsonObject(after)) {
     const meta = mapPatchMeta(schema, key);
     if (meta.strategy === 'replace') {
       if (half === 'changes' && !jsonEqual(before, after)) setOwn(patch, key, after);
       return;
     }
-    const inner = diffMaps(before, after, meta.schema, half, meta.retainKeys);
+    const inner = diffMaps(before, after, meta, half);
     if (Object.keys(inner).length > 0) setOwn(patch, key, inner);
     return;
   }
   if (Array.isArray(before) && Array.isArray(after) && listPatchMeta(schema, key).strategy === 'merge') {
-    diffMergedList(patch, key, before, after, schema, half);
+    diffMergedList(diff, key, before, after);
     return;
   }
   if (half === 'changes' && (before === undefined || !jsonEqual(before, after))) setOwn(patch, key, after);
 }
 
-function diffMergedList(
-  patch: JsonObject,
-  key: string,
-  before: readonly JsonValue[],
-  after: readonly JsonValue[],
-  schema: JsonSchema | undefined,
-  half: DiffHalf,
-): void {
+function diffMergedList(diff: MapDiff, key: string, before: readonly JsonValue[], after: readonly JsonValue[]): void {
   if (before.length === 0) {
-    if (after.length > 0 && half === 'changes') setOwn(patch, key, [...after]);
+    if (after.length > 0 && diff.half === 'changes') setOwn(diff.patch, key, [...after]);
     return;
   }
-  if (holdsObjects(before, after)) diffObjectList(patch, key, before, after, schema, half);
-  else diffScalarList(patch, key, before, after, half);
+  if (holdsObjects(before, after)) diffObjectList(diff, key, before, after);
+  else diffScalarList(diff, key, before, after);
 }
 
-function diffObjectList(
-  patch: JsonObject,
-  key: string,
-  before: readonly JsonValue[],
-  after: readonly JsonValue[],
-  schema: JsonSchema | undefined,
-  half: DiffHalf,
-): void {
-  const { mergeKey, schema: elements, retainKeys } = listPatchMeta(schema, key);
-  const changed: JsonValue[] = [];
-  for (const element of after) {
-    const other = before[placeOf(before, element, mergeKey)];
-    if (other === undefined) {
-      if (half === 'changes') changed.push(element);
-    } else if (isJsonObject(other) && isJsonObject(element)) {
-      const inner = diffMaps(other, element, elements, half, retainKeys);
-      if (Object.keys(inner).length > 0) changed.push({ ...inner, [mergeKey]: requiredKey(element, mergeKey) });
-    }
-  }
-  const list = sortByOrder(changed, after, mergeKey);
-  if (half === 'deletions') {
-    for (const element of before) {
-      if (placeOf(after, element, mergeKey) >= 0) continue;
-      list.push({ [directives.patch]: 'delete', [mergeKey]: requiredKey(element, mergeKey) });
-    }
-  }
+function diffObjectList(diff: MapDiff, key: string, before: readonly JsonValue[], after: readonly JsonValue[]): void {
+  const { patch, schema, half } = diff;
+  const meta = listPatchMeta(schema, key);
+  const { mergeKey } = meta;
+  const changed = sortByOrder(changedElements(before, after, meta, half), after, mergeKey);
+  const list = half === 'deletions' ? [...changed, ...deletedElements(before, after, mergeKey)] : changed;
   if (list.length > 0) setOwn(patch, key, list);
   if (list.length > 0 || (half === 'changes' && !sameOrder(before, after, mergeKey))) {
     patch[`${directives.orderPrefix}${key}`] = after.map((element) => ({
@@ -115,12 +88,39 @@ function diffObjectList(
   }
 }
 
+/** Patches of the elements that both lists have, and the elements that were added. */
+function changedElements(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+  meta: FieldPatchMeta,
+  half: DiffHalf,
+): JsonValue[] {
+  const { mergeKey } = meta;
+  const changed: JsonValue[] = [];
+  for (const element of after) {
+    const other = before[placeOf(before, element, mergeKey)];
+    if (other === undefined) {
+      if (half === 'changes') changed.push(element);
+    } else if (isJsonObject(other) && isJsonObject(element)) {
+      const inner = diffMaps(other, element, meta, half);
+      if (Object.keys(inner).length > 0) changed.push({ ...inner, [mergeKey]: requiredKey(element, mergeKey) });
+    }
+  }
+  return changed;
+}
+
+/** The directives that delete the elements that `after` lacks. */
+function deletedElements(before: readonly JsonValue[], after: readonly JsonValue[], mergeKey: string): JsonObject[] {
+  return before
+    .filter((element) => placeOf(after, element, mergeKey) < 0)
+    .map((element) => ({ [directives.patch]: 'delete', [mergeKey]: requiredKey(element, mergeKey) }));
+}
+
 function diffScalarList(
-  patch: JsonObject,
+  { patch, half }: MapDiff,
   key: string,
   before: readonly JsonValue[],
   after: readonly JsonValue[],
-  half: DiffHalf,
 ): void {
   const additions = after.filter((element) => !before.includes(element));
   const deletions = before.filter((element) => !after.includes(element));

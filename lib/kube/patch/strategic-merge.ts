@@ -3,7 +3,7 @@ import type { JsonSchema } from '@/lib/schema/json-schema';
 import { formatGo } from './go-format';
 import { elementKey, holdsObjects, orderMerged, placeOf, requiredKey } from './list-order';
 import { PatchError } from './patch-error';
-import { directives, listPatchMeta, mapPatchMeta } from './patch-meta';
+import { directives, type FieldPatchMeta, listPatchMeta, mapPatchMeta } from './patch-meta';
 
 /** How a merge is meant: a patch into a document, or a patch into another patch. */
 export interface MergeOptions {
@@ -25,6 +25,13 @@ export function applyStrategicPatch(target: JsonObject, patch: JsonObject, schem
   return mergeMap(cloneJson(target), cloneJson(patch), schema, INTO_DOCUMENT);
 }
 
+/** The merge of one map; `original` is consumed. */
+interface MapMerge {
+  readonly original: JsonObject;
+  readonly schema: JsonSchema | undefined;
+  readonly options: MergeOptions;
+}
+
 /** Merges `patch` into `original`; both are consumed. */
 export function mergeMap(
   original: JsonObject,
@@ -34,7 +41,8 @@ export function mergeMap(
 ): JsonObject {
   if (Object.hasOwn(patch, directives.patch)) return replaceByDirective(patch);
   retainKeys(original, patch, options);
-  mergeOrderedLists(original, patch, schema, options);
+  const merge: MapMerge = { original, schema, options };
+  mergeOrderedLists(merge, patch);
   for (const [patchKey, value] of Object.entries(patch)) {
     const isDeletion = patchKey.startsWith(directives.deletePrefix);
     if (isDeletion && !options.applyLists) {
@@ -42,7 +50,7 @@ export function mergeMap(
       continue;
     }
     const key = isDeletion ? patchKey.slice(directives.deletePrefix.length) : patchKey;
-    mergeMember(original, key, value, isDeletion, schema, options);
+    mergeMember(merge, key, value, isDeletion);
   }
   return original;
 }
@@ -58,14 +66,8 @@ function badPatchType(directive: JsonValue | undefined, patch: JsonObject): Patc
   return new PatchError(500, `unknown patch type: ${formatGo(directive)} in map: ${formatGo(patch)}`);
 }
 
-function mergeMember(
-  original: JsonObject,
-  key: string,
-  value: JsonValue,
-  isDeletion: boolean,
-  schema: JsonSchema | undefined,
-  options: MergeOptions,
-): void {
+function mergeMember(merge: MapMerge, key: string, value: JsonValue, isDeletion: boolean): void {
+  const { original, schema, options } = merge;
   if (value === null) {
     delete original[key];
     if (options.dropNulls) return;
@@ -75,7 +77,9 @@ function mergeMember(
     const meta = mapPatchMeta(schema, key);
     setOwn(original, key, meta.strategy === 'replace' ? value : mergeMap(before, value, meta.schema, options));
   } else if (Array.isArray(before) && Array.isArray(value)) {
-    setOwn(original, key, mergeList(before, value, key, isDeletion, schema, options));
+    const meta = listPatchMeta(schema, key);
+    const change = isDeletion ? deleteFromList : mergeList;
+    setOwn(original, key, change(before, value, meta, options));
   } else if (!isDeletion) {
     setOwn(original, key, options.dropNulls ? plainValue(value) : value);
   }
@@ -119,19 +123,14 @@ function badRetainKeys(): PatchError {
 }
 
 /** Merges the lists that come with a `$setElementOrder` and takes both out of the patch. */
-function mergeOrderedLists(
-  original: JsonObject,
-  patch: JsonObject,
-  schema: JsonSchema | undefined,
-  options: MergeOptions,
-): void {
+function mergeOrderedLists(merge: MapMerge, patch: JsonObject): void {
   for (const directive of Object.keys(patch)) {
     if (!directive.startsWith(directives.orderPrefix)) continue;
     const order = patch[directive];
     delete patch[directive];
-    if (!options.applyLists) carryOrder(original, directive, order);
+    if (!merge.options.applyLists) carryOrder(merge.original, directive, order);
     if (!Array.isArray(order)) throw new PatchError(400, 'invalid patch format of setElementOrder list');
-    mergeOrderedList(original, patch, directive.slice(directives.orderPrefix.length), order, schema, options);
+    mergeOrderedList(merge, patch, directive.slice(directives.orderPrefix.length), order);
   }
 }
 
@@ -141,24 +140,19 @@ function carryOrder(original: JsonObject, directive: string, order: JsonValue | 
   else if (!jsonEqual(before, order)) throw new PatchError(400, 'invalid patch format of setElementOrder list');
 }
 
-function mergeOrderedList(
-  original: JsonObject,
-  patch: JsonObject,
-  key: string,
-  order: JsonValue[],
-  schema: JsonSchema | undefined,
-  options: MergeOptions,
-): void {
+function mergeOrderedList(merge: MapMerge, patch: JsonObject, key: string, order: JsonValue[]): void {
+  const { original, schema, options } = merge;
   const before = original[key];
   const wanted = patch[key];
   if (!Array.isArray(before) && !Array.isArray(wanted)) return;
-  const { mergeKey } = listPatchMeta(schema, key);
+  const meta = listPatchMeta(schema, key);
+  const { mergeKey } = meta;
   if (Array.isArray(wanted)) checkOrder(wanted, order, mergeKey);
   const serverOrder = Array.isArray(before) ? [...before] : [];
   const merged = !Array.isArray(wanted)
     ? serverOrder
     : Array.isArray(before)
-      ? mergeList(before, wanted, key, false, schema, options)
+      ? mergeList(before, wanted, meta, options)
       : listOf(options.applyLists ? plainValue(wanted) : wanted);
   delete patch[key];
   original[key] = orderMerged(merged, order, serverOrder, mergeKey);
@@ -185,30 +179,39 @@ function checkOrder(wanted: readonly JsonValue[], order: readonly JsonValue[], m
 function mergeList(
   original: JsonValue[],
   patch: JsonValue[],
-  key: string,
-  isDeletion: boolean,
-  schema: JsonSchema | undefined,
+  meta: FieldPatchMeta,
   options: MergeOptions,
 ): JsonValue[] {
-  const meta = listPatchMeta(schema, key);
   // A list that is replaced as a whole is taken as it stands: what looks like a directive in it is none.
-  if (meta.strategy !== 'merge' && !isDeletion) return patch;
+  if (meta.strategy !== 'merge') return patch;
   if (original.length === 0 && patch.length === 0) return original;
-  if (!holdsObjects(original, patch)) {
-    if (isDeletion) return original.filter((element) => !patch.includes(element));
-    return orderMerged([...new Set([...original, ...patch])], patch, original, '');
+  if (holdsObjects(original, patch)) return mergeObjectLists(original, patch, meta, options);
+  return orderMerged([...new Set([...original, ...patch])], patch, original, '');
+}
+
+/** `$deleteFromPrimitiveList`; a list of objects is merged in spite of the directive. */
+function deleteFromList(
+  original: JsonValue[],
+  patch: JsonValue[],
+  meta: FieldPatchMeta,
+  options: MergeOptions,
+): JsonValue[] {
+  if (holdsObjects(original, patch)) return mergeObjectLists(original, patch, meta, options);
+  return original.filter((element) => !patch.includes(element));
+}
+
+function mergeObjectLists(
+  original: JsonValue[],
+  patch: JsonValue[],
+  meta: FieldPatchMeta,
+  options: MergeOptions,
+): JsonValue[] {
+  const { mergeKey } = meta;
+  if (mergeKey === '') {
+    throw new PatchError(500, `cannot merge lists without merge key for ${meta.schema?.component ?? meta.key}`);
   }
-  if (meta.mergeKey === '') {
-    throw new PatchError(500, `cannot merge lists without merge key for ${meta.schema?.component ?? key}`);
-  }
-  const { kept, additions } = applyElementDirectives(original, patch, meta.mergeKey);
-  const serverOrder = [...kept];
-  return orderMerged(
-    mergeElements(kept, additions, meta.mergeKey, meta.schema, options),
-    additions,
-    serverOrder,
-    meta.mergeKey,
-  );
+  const { kept, additions } = applyElementDirectives(original, patch, mergeKey);
+  return orderMerged(mergeElements(kept, additions, meta, options), additions, kept, mergeKey);
 }
 
 /** Deletes and replaces by the `$patch` of single elements; the rest of the patch is returned as additions. */
@@ -236,8 +239,7 @@ function applyElementDirectives(
 function mergeElements(
   kept: readonly JsonValue[],
   additions: readonly JsonValue[],
-  mergeKey: string,
-  schema: JsonSchema | undefined,
+  { mergeKey, schema }: FieldPatchMeta,
   options: MergeOptions,
 ): JsonValue[] {
   const merged = [...kept];

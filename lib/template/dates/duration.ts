@@ -47,21 +47,29 @@ export function parseGoDuration(text: string, quoted: string): bigint | string {
   if (rest === '') return `time: invalid duration ${quoted}`;
   let total = 0n;
   while (rest !== '') {
-    const match = PART.exec(rest);
-    const [whole = '', digits = '', decimals = '', unitName = ''] = match ?? [];
-    if (match === null) {
-      return /^[0-9]*\.?[0-9]+$|^[0-9]+\.?$/.test(rest)
-        ? `time: missing unit in duration ${quoted}`
-        : `time: invalid duration ${quoted}`;
-    }
-    if (digits === '' && decimals === '') return `time: invalid duration ${quoted}`;
-    const unit = UNITS.get(unitName);
-    if (unit === undefined) return `time: unknown unit ${quoteTime(unitName)} in duration ${quoted}`;
-    total += BigInt(digits === '' ? '0' : digits) * unit;
-    if (decimals !== '') total += (BigInt(decimals) * unit) / 10n ** BigInt(decimals.length);
+    const part = readPart(rest, quoted);
+    if (typeof part === 'string') return part;
+    total += part.nanoseconds;
     if (total > MAX) return `time: invalid duration ${quoted}`;
-    rest = rest.slice(whole.length);
+    rest = rest.slice(part.length);
   }
   if (total === MAX && !negative) return `time: invalid duration ${quoted}`;
   return negative ? -total : total;
+}
+
+/** The number and unit at the beginning of a text, or Go's error message. */
+function readPart(text: string, quoted: string): { nanoseconds: bigint; length: number } | string {
+  const match = PART.exec(text);
+  if (match === null) {
+    return /^[0-9]*\.?[0-9]+$|^[0-9]+\.?$/.test(text)
+      ? `time: missing unit in duration ${quoted}`
+      : `time: invalid duration ${quoted}`;
+  }
+  const [whole, digits = '', decimals = '', unitName = ''] = match;
+  if (digits === '' && decimals === '') return `time: invalid duration ${quoted}`;
+  const unit = UNITS.get(unitName);
+  if (unit === undefined) return `time: unknown unit ${quoteTime(unitName)} in duration ${quoted}`;
+  const units = BigInt(digits === '' ? '0' : digits) * unit;
+  const fractions = decimals === '' ? 0n : (BigInt(decimals) * unit) / 10n ** BigInt(decimals.length);
+  return { nanoseconds: units + fractions, length: whole.length };
 }

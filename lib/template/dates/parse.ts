@@ -78,19 +78,21 @@ function skipPrefix(value: string, prefix: string): string | undefined {
 function completeDate(reading: Reading, failure: (message: string) => GoError): void {
   if (reading.isPm && reading.hour < 12) reading.hour += 12;
   else if (reading.isAm && reading.hour === 12) reading.hour = 0;
-  if (reading.yearDay >= 0) {
-    const isLeap = daysIn(reading.year, 2) === 29;
-    if (reading.yearDay < 1 || reading.yearDay > (isLeap ? 366 : 365)) throw failure(': day-of-year out of range');
-    let [month, day] = [1, reading.yearDay];
-    while (day > daysIn(reading.year, month)) day -= daysIn(reading.year, month++);
-    if (reading.month >= 0 && reading.month !== month) throw failure(': day-of-year does not match month');
-    if (reading.day >= 0 && reading.day !== day) throw failure(': day-of-year does not match day');
-    reading.month = month;
-    reading.day = day;
-  }
+  if (reading.yearDay >= 0) setByYearDay(reading, failure);
   if (reading.month < 0) reading.month = 1;
   if (reading.day < 0) reading.day = 1;
   if (reading.day < 1 || reading.day > daysIn(reading.year, reading.month)) throw failure(': day out of range');
+}
+
+function setByYearDay(reading: Reading, failure: (message: string) => GoError): void {
+  const isLeap = daysIn(reading.year, 2) === 29;
+  if (reading.yearDay < 1 || reading.yearDay > (isLeap ? 366 : 365)) throw failure(': day-of-year out of range');
+  let [month, day] = [1, reading.yearDay];
+  while (day > daysIn(reading.year, month)) day -= daysIn(reading.year, month++);
+  if (reading.month >= 0 && reading.month !== month) throw failure(': day-of-year does not match month');
+  if (reading.day >= 0 && reading.day !== day) throw failure(': day-of-year does not match day');
+  reading.month = month;
+  reading.day = day;
 }
 
 function place(reading: Reading, local: GoLocation): GoTime {

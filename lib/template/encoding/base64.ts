@@ -10,13 +10,7 @@ const ALPHABET_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Go's decoder: line breaks are skipped, padding is required, spare bits are ignored. */
 export function decodeBase64(text: string): string {
-  return decodeGroups(
-    text,
-    4,
-    (character) => ALPHABET_64.test(character),
-    'base64',
-    (digits) => atob(digits),
-  );
+  return decodeGroups(text, BASE_64);
 }
 
 /** encoding/base32 StdEncoding. */
@@ -36,13 +30,7 @@ export function encodeBase32(bytes: string): string {
 
 export function decodeBase32(text: string): string {
   // The position of an error does not count line breaks.
-  return decodeGroups(
-    text.replace(/[\r\n]/g, ''),
-    8,
-    (character) => ALPHABET_32.includes(character),
-    'base32',
-    decode32Digits,
-  );
+  return decodeGroups(text.replace(/[\r\n]/g, ''), BASE_32);
 }
 
 function decode32Digits(padded: string): string {
@@ -60,14 +48,31 @@ function decode32Digits(padded: string): string {
   return result;
 }
 
+interface Encoding {
+  readonly name: string;
+  /** Digits of a whole group. */
+  readonly size: 4 | 8;
+  readonly isDigit: (character: string) => boolean;
+  /** Decodes whole groups, with their padding. */
+  readonly decode: (digits: string) => string;
+}
+
+const BASE_64: Encoding = {
+  name: 'base64',
+  size: 4,
+  isDigit: (character) => ALPHABET_64.test(character),
+  decode: (digits) => atob(digits),
+};
+
+const BASE_32: Encoding = {
+  name: 'base32',
+  size: 8,
+  isDigit: (character) => ALPHABET_32.includes(character),
+  decode: decode32Digits,
+};
+
 /** Checks groups of digits with padding as Go does, naming the first wrong byte. */
-function decodeGroups(
-  text: string,
-  size: number,
-  isDigit: (character: string) => boolean,
-  name: string,
-  decode: (digits: string) => string,
-): string {
+function decodeGroups(text: string, { name, size, isDigit, decode }: Encoding): string {
   const corrupt = (at: number): GoError => new GoError(`illegal ${name} data at input byte ${at}`);
   let digits = '';
   let at = 0;

@@ -6,6 +6,12 @@ export function jsonProblem(text: string): string {
   return scanner.problem() ?? 'unexpected end of JSON input';
 }
 
+/** What may come next: a value, a key, the closing bracket instead of it, or what follows a value. */
+type Wants = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'after';
+
+/** What is wanted after a token, or what is wrong with it; an empty problem is the end of the text. */
+type Step = { readonly wants: Wants; readonly problem?: undefined } | { readonly problem: string };
+
 /** Walks over the text with a stack of open brackets until something is wrong. */
 class Scanner {
   private at = 0;
@@ -14,53 +20,63 @@ class Scanner {
   constructor(private readonly text: string) {}
 
   problem(): string | undefined {
-    let wants: 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'after' = 'value';
+    let wants: Wants = 'value';
     for (;;) {
       this.skipSpaces();
       const next = this.text[this.at];
       if (next === undefined) return undefined;
-      if (wants === 'after') {
-        const after = this.after(next);
-        if (after.problem !== undefined) return after.problem;
-        wants = after.wants;
-        continue;
-      }
-      if ((wants === 'valueOrEnd' && next === ']') || (wants === 'keyOrEnd' && next === '}')) {
-        this.open.pop();
-        this.at++;
-        wants = 'after';
-        continue;
-      }
-      if (wants === 'key' || wants === 'keyOrEnd') {
-        if (next !== '"') return this.invalid(next, 'looking for beginning of object key string');
-        const problem = this.string() ?? this.colon();
-        if (problem !== undefined) return problem === '' ? undefined : problem;
-        wants = 'value';
-        continue;
-      }
-      if (next === '{' || next === '[') {
-        this.open.push(next);
-        this.at++;
-        wants = next === '{' ? 'keyOrEnd' : 'valueOrEnd';
-        continue;
-      }
-      const problem = this.scalar(next);
-      if (problem !== undefined) return problem === '' ? undefined : problem;
-      wants = 'after';
+      const step = this.read(next, wants);
+      if (step.problem !== undefined) return step.problem === '' ? undefined : step.problem;
+      wants = step.wants;
     }
   }
 
-  private after(next: string): { problem?: string; wants: 'value' | 'key' | 'after' } {
-    const inside = this.open.at(-1);
-    if (inside === undefined) return { problem: this.invalid(next, 'after top-level value'), wants: 'after' };
-    this.at++;
-    if (next === ',') return { wants: inside === '{' ? 'key' : 'value' };
-    if (next === (inside === '{' ? '}' : ']')) {
-      this.open.pop();
-      return { wants: 'after' };
+  private read(next: string, wants: Wants): Step {
+    switch (wants) {
+      case 'after':
+        return this.after(next);
+      case 'key':
+        return this.key(next);
+      case 'keyOrEnd':
+        return next === '}' ? this.close() : this.key(next);
+      case 'value':
+        return this.value(next);
+      case 'valueOrEnd':
+        return next === ']' ? this.close() : this.value(next);
     }
-    const what = inside === '{' ? 'after object key:value pair' : 'after array element';
-    return { problem: this.invalid(next, what), wants: 'after' };
+  }
+
+  private after(next: string): Step {
+    const inside = this.open.at(-1);
+    if (inside === undefined) return { problem: this.invalid(next, 'after top-level value') };
+    if (next === (inside === '{' ? '}' : ']')) return this.close();
+    if (next !== ',') {
+      return { problem: this.invalid(next, inside === '{' ? 'after object key:value pair' : 'after array element') };
+    }
+    this.at++;
+    return { wants: inside === '{' ? 'key' : 'value' };
+  }
+
+  private close(): Step {
+    this.open.pop();
+    this.at++;
+    return { wants: 'after' };
+  }
+
+  private key(next: string): Step {
+    if (next !== '"') return { problem: this.invalid(next, 'looking for beginning of object key string') };
+    const problem = this.string() ?? this.colon();
+    return problem === undefined ? { wants: 'value' } : { problem };
+  }
+
+  private value(next: string): Step {
+    if (next === '{' || next === '[') {
+      this.open.push(next);
+      this.at++;
+      return { wants: next === '{' ? 'keyOrEnd' : 'valueOrEnd' };
+    }
+    const problem = this.scalar(next);
+    return problem === undefined ? { wants: 'after' } : { problem };
   }
 
   private colon(): string | undefined {

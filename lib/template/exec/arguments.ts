@@ -47,7 +47,7 @@ export function convertArgument(run: Rendering, value: Value, kind: ArgumentKind
   throw run.fail(`wrong type for value; expected ${TYPE_NAMES[kind]}; got ${goTypeNameOf(value)}`);
 }
 
-const MISMATCH = Symbol('mismatch');
+const MISMATCH: unique symbol = Symbol('mismatch');
 
 function zeroOfNillable(kind: ArgumentKind): unknown {
   switch (kind) {
@@ -67,6 +67,8 @@ function zeroOfNillable(kind: ArgumentKind): unknown {
   }
 }
 
+const OBJECT_CLASSES = { time: GoTime, location: GoLocation, certificate: Certificate, semver: SemverVersion };
+
 function convertTyped(value: Value, kind: ArgumentKind): unknown {
   switch (kind) {
     case 'bool':
@@ -74,27 +76,37 @@ function convertTyped(value: Value, kind: ArgumentKind): unknown {
     case 'float64':
       return typeof value === 'number' ? value : MISMATCH;
     case 'int':
-      return value instanceof GoInt && value.type === GO_INT ? Number(value.value) : MISMATCH;
     case 'int64':
-      return value instanceof GoInt && value.type === INT64 ? value.value : MISMATCH;
     case 'uint32':
-      return value instanceof GoInt && value.type === UINT32 ? Number(value.value) : MISMATCH;
     case 'duration':
-      return value instanceof GoInt && value.type === GO_DURATION ? value.value : MISMATCH;
+      return value instanceof GoInt ? convertInteger(value, kind) : MISMATCH;
     case 'dict':
       return value instanceof GoMap && value.type === ANY_MAP ? value : MISMATCH;
     case 'list':
       return value instanceof GoSlice && value.type === ANY_SLICE ? value : MISMATCH;
     case 'time':
-      return value instanceof GoTime ? value : MISMATCH;
     case 'location':
-      return value instanceof GoLocation ? value : MISMATCH;
     case 'certificate':
-      return value instanceof Certificate ? value : MISMATCH;
     case 'semver':
-      return value instanceof SemverVersion ? value : MISMATCH;
+      return value instanceof OBJECT_CLASSES[kind] ? value : MISMATCH;
     default:
       return MISMATCH;
+  }
+}
+
+function convertInteger(
+  { type, value }: GoInt,
+  kind: 'int' | 'int64' | 'uint32' | 'duration',
+): number | bigint | typeof MISMATCH {
+  switch (kind) {
+    case 'int':
+      return type === GO_INT ? Number(value) : MISMATCH;
+    case 'int64':
+      return type === INT64 ? value : MISMATCH;
+    case 'uint32':
+      return type === UINT32 ? Number(value) : MISMATCH;
+    case 'duration':
+      return type === GO_DURATION ? value : MISMATCH;
   }
 }
 

@@ -36,11 +36,11 @@ export function parameterAt(fn: GoFunction, index: number): ArgumentKind {
 /** A call of a function whose number of arguments is right. */
 export function bindCall(fn: GoFunction, site: CallSite, values: readonly EvaluateArgument[]): CompiledCall {
   const finalKind = site.hasFinal ? parameterAt(fn, values.length) : undefined;
-  const [first, second, third] = values;
+  const [first, second] = values;
   if (finalKind === undefined) {
-    if (values.length === 1 && first !== undefined) return (run, dot) => invoke1(run, fn, site, first(run, dot));
-    if (values.length === 2 && first !== undefined && second !== undefined && third === undefined) {
-      return (run, dot) => invoke2(run, fn, site, first(run, dot), second(run, dot));
+    if (values.length === 1 && first !== undefined) return bindOne(fn, site, first);
+    if (values.length === 2 && first !== undefined && second !== undefined) {
+      return bindTwo(fn, site, first, second);
     }
   }
   return (run, dot, final) => {
@@ -51,20 +51,27 @@ export function bindCall(fn: GoFunction, site: CallSite, values: readonly Evalua
   };
 }
 
-function invoke1(run: Rendering, fn: GoFunction, site: CallSite, value: unknown): Value {
-  try {
-    return settle(run, fn.run(run, value));
-  } catch (error) {
-    throw callError(run, site, error);
-  }
+function bindOne(fn: GoFunction, site: CallSite, only: EvaluateArgument): CompiledCall {
+  return (run, dot) => {
+    const value = only(run, dot);
+    try {
+      return settle(run, fn.run(run, value));
+    } catch (error) {
+      throw callError(run, site, error);
+    }
+  };
 }
 
-function invoke2(run: Rendering, fn: GoFunction, site: CallSite, first: unknown, second: unknown): Value {
-  try {
-    return settle(run, fn.run(run, first, second));
-  } catch (error) {
-    throw callError(run, site, error);
-  }
+function bindTwo(fn: GoFunction, site: CallSite, first: EvaluateArgument, second: EvaluateArgument): CompiledCall {
+  return (run, dot) => {
+    const one = first(run, dot);
+    const two = second(run, dot);
+    try {
+      return settle(run, fn.run(run, one, two));
+    } catch (error) {
+      throw callError(run, site, error);
+    }
+  };
 }
 
 export function invokeFunction(run: Rendering, fn: GoFunction, site: CallSite, values: readonly unknown[]): Value {

@@ -1,6 +1,6 @@
 import type { GoFunction, GoFunctionTable } from '../functions/define';
 import { describeNode } from '../parse/describe-node';
-import type { ChainNode, CommandNode, ExpressionNode, Node, PipeNode } from '../parse/nodes';
+import type { ChainNode, CommandNode, ExpressionNode, PipeNode } from '../parse/nodes';
 import { GoComplex, GoMap, type Value } from '../value/value';
 import { compileArgument, type EvaluateArgument, failing, literalNumber } from './arguments';
 import {
@@ -161,16 +161,19 @@ export class ExpressionCompiler {
     }
     const hasArguments = rest.length > 0 || hasFinal;
     const plain = hasArguments ? names.slice(0, -1) : names;
-    const last = hasArguments ? this.callStep(names.at(-1) ?? '', node, rest, hasFinal) : undefined;
+    const sites = plain.map((name): CallSite => ({ name, node, arguments: NO_ARGUMENTS, hasFinal: false }));
     const typeSlot = this.typeSlot(node);
+    const startsAtMember = (run: Rendering) => typeSlot >= 0 && run.variables[typeSlot] === true;
+    const site: CallSite = { name: names.at(-1) ?? '', node, arguments: rest, hasFinal };
+    const last = hasArguments ? this.callStep(site, plain.length > 0 ? () => true : startsAtMember) : undefined;
     return (run, dot, final) => {
       let value = base(run, dot);
-      let isMember = typeSlot >= 0 && run.variables[typeSlot] === true;
-      for (const name of plain) {
-        value = selectPlain(run, node, value, name, isMember);
+      let isMember = startsAtMember(run);
+      for (const step of sites) {
+        value = selectPlain(run, step, value, isMember);
         isMember = true;
       }
-      return last === undefined ? value : last(run, dot, final, value, isMember);
+      return last === undefined ? value : last(run, dot, final, value);
     };
   }
 
@@ -207,14 +210,13 @@ export class ExpressionCompiler {
     };
   }
 
-  /** The last name of a chain that is given arguments: it has to be a method. */
-  private callStep(name: string, node: Node, rest: readonly ExpressionNode[], hasFinal: boolean): SelectStep {
-    const site: CallSite = { name, node, arguments: rest, hasFinal };
-    const operands = rest.map((each) => ({ node: each, evaluate: this.operand(each) }));
+  /** The last name of a chain that is given arguments: it has to be a method. `isMember` as in {@link selectField}. */
+  private callStep(site: CallSite, isMember: (run: Rendering) => boolean): SelectStep {
+    const operands = site.arguments.map((each) => ({ node: each, evaluate: this.operand(each) }));
     const bound = new Map<GoFunction, CompiledCall>();
-    return (run, dot, final, receiver, isMember) => {
-      const method = findMethod(receiver, name);
-      if (method === undefined) return selectField(run, receiver, name, true, isMember);
+    return (run, dot, final, receiver) => {
+      const method = findMethod(receiver, site.name);
+      if (method === undefined) return selectField(run, site, receiver, isMember(run));
       const problem = arityProblem(method, site);
       if (problem !== undefined) throw run.fail(problem);
       let call = bound.get(method);
@@ -232,23 +234,22 @@ export class ExpressionCompiler {
 }
 
 /** One name of a chain without arguments: a member, a field, or a method. */
-function selectPlain(run: Rendering, node: Node, receiver: Value, name: string, isMember: boolean): Value {
+function selectPlain(run: Rendering, site: CallSite, receiver: Value, isMember: boolean): Value {
   if (receiver instanceof GoMap) {
-    const member = receiver.get(name);
+    const member = receiver.get(site.name);
     if (member !== undefined) return member;
   } else {
-    const method = findMethod(receiver, name);
+    const method = findMethod(receiver, site.name);
     if (method !== undefined) {
-      const site: CallSite = { name, node, arguments: NO_ARGUMENTS, hasFinal: false };
       const problem = arityProblem(method, site);
       if (problem !== undefined) throw run.fail(problem);
       return invokeFunction(run, method, site, [receiver]);
     }
   }
-  return selectField(run, receiver, name, false, isMember);
+  return selectField(run, site, receiver, isMember);
 }
 
-type SelectStep = (run: Rendering, dot: Value, final: Value, receiver: Value, isMember: boolean) => Value;
+type SelectStep = (run: Rendering, dot: Value, final: Value, receiver: Value) => Value;
 
 /** A method is called with its receiver before the arguments, which `run` keeps until they are evaluated. */
 function bindMethod(method: GoFunction, site: CallSite, values: readonly EvaluateArgument[]): CompiledCall {

@@ -2,19 +2,16 @@ import { quote } from '../format/quote';
 import type { GoFunction } from '../functions/define';
 import { isLowerCase, methodOf } from '../functions/methods';
 import { GoMap, GoObject, type Value } from '../value/value';
+import type { CallSite } from './call';
 import { goTypeNameOf, type Rendering } from './run';
 
 /**
  * One step of `.A.B.C` (text/template evalField): a method, a field, or a member of a map; a missing key is an error.
  * `isMember`: the receiver is a member of a map or list, whose static type is `interface {}`.
  */
-export function selectField(
-  run: Rendering,
-  receiver: Value,
-  name: string,
-  hasArguments: boolean,
-  isMember: boolean,
-): Value {
+export function selectField(run: Rendering, site: CallSite, receiver: Value, isMember: boolean): Value {
+  const { name } = site;
+  const hasArguments = site.hasFinal || site.arguments.length > 0;
   if (receiver instanceof GoMap) {
     if (hasArguments) throw run.fail(`${name} is not a method but has arguments`);
     const member = receiver.get(name);

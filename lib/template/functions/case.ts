@@ -110,59 +110,91 @@ function unitsOf(text: string): Unit[] {
 function splitWords(text: string): Word[] {
   const units = unitsOf(text);
   const words: Word[] = [];
-  const kindAt = (index: number): WordKind => units[index]?.kind ?? 'end';
   for (let at = 0; at < units.length; ) {
-    const kind = kindAt(at);
-    let end = at + 1;
-    if (kind === 'upper') {
-      while (kindAt(end) === 'upper') end++;
-      const isOne = end === at + 1;
-      if (isOne) while (kindAt(end) === 'letters') end++;
-      else if (kindAt(end) === 'letters') end--;
-    } else if (kind === 'punctuation') while (units[end]?.isPunctuation === true) end++;
-    else while (kindAt(end) === kind) end++;
+    const end = endOfWord(units, at);
     const word = units.slice(at, end).map((unit) => unit.text);
-    words.push({ kind, text: word.join('') });
+    words.push({ kind: units[at]?.kind ?? 'end', text: word.join('') });
     at = end;
   }
   return words;
 }
 
+/** The place after the word that begins at `start`. */
+function endOfWord(units: readonly Unit[], start: number): number {
+  const kindAt = (index: number): WordKind => units[index]?.kind ?? 'end';
+  const kind = kindAt(start);
+  let end = start + 1;
+  if (kind === 'punctuation') {
+    while (units[end]?.isPunctuation === true) end++;
+    return end;
+  }
+  while (kindAt(end) === kind) end++;
+  if (kind !== 'upper' || kindAt(end) !== 'letters') return end;
+  if (end > start + 1) return end - 1;
+  while (kindAt(end) === 'letters') end++;
+  return end;
+}
+
 /** Words in lower case with the connector between; numbers stay with the letters that follow them. */
 function joinWords(text: string, connector: string): string {
-  const words = splitWords(text);
-  const at = (index: number): WordKind => words[index]?.kind ?? 'end';
-  const separates = (kind: WordKind): boolean => kind !== 'connector' && kind !== 'punctuation';
-  let result = '';
-  const write = (index: number): void => {
-    const word = words[index];
-    if (word === undefined) return;
-    if (word.kind === 'connector') result += connector.repeat(runesOf(word.text).length);
-    else result += word.kind === 'upper' ? unicode.lower(word.text) : word.text;
-  };
-  let index = 0;
-  while (index < words.length - 1) {
-    const kind = at(index);
-    write(index);
-    index++;
-    if (kind === 'connector' || kind === 'punctuation') continue;
-    if (kind !== 'number') {
-      if (at(index) !== 'number') {
-        if (separates(at(index))) result += connector;
-        continue;
-      }
-      if (index === words.length - 1) continue;
-      if (at(index + 1) !== 'letters') {
-        write(index++);
-        if (separates(at(index))) result += connector;
-        continue;
-      }
-      result += connector;
-      write(index++);
-    }
-    while (at(index) === 'letters' || at(index) === 'number') write(index++);
-    if (at(index) !== 'end' && separates(at(index))) result += connector;
+  return new WordJoiner(splitWords(text), connector).join();
+}
+
+class WordJoiner {
+  private result = '';
+  /** The word that is written next. */
+  private index = 0;
+
+  constructor(
+    private readonly words: readonly Word[],
+    private readonly connector: string,
+  ) {}
+
+  join(): string {
+    while (this.index < this.words.length - 1) this.joinNext();
+    this.write();
+    return this.result;
   }
-  write(index);
-  return result;
+
+  private joinNext(): void {
+    const kind = this.kindAt(this.index);
+    this.write();
+    if (kind === 'connector' || kind === 'punctuation') return;
+    if (kind === 'number') this.joinRun();
+    else if (this.kindAt(this.index) !== 'number') this.separate();
+    else if (this.index < this.words.length - 1) this.joinNumber();
+  }
+
+  /** A number after a word: it begins a run when letters follow it, else it ends the word. */
+  private joinNumber(): void {
+    if (this.kindAt(this.index + 1) === 'letters') {
+      this.result += this.connector;
+      this.joinRun();
+    } else {
+      this.write();
+      this.separate();
+    }
+  }
+
+  private joinRun(): void {
+    while (this.kindAt(this.index) === 'letters' || this.kindAt(this.index) === 'number') this.write();
+    this.separate();
+  }
+
+  private separate(): void {
+    const next = this.kindAt(this.index);
+    if (next !== 'connector' && next !== 'punctuation' && next !== 'end') this.result += this.connector;
+  }
+
+  private write(): void {
+    const word = this.words[this.index];
+    this.index++;
+    if (word === undefined) return;
+    if (word.kind === 'connector') this.result += this.connector.repeat(runesOf(word.text).length);
+    else this.result += word.kind === 'upper' ? unicode.lower(word.text) : word.text;
+  }
+
+  private kindAt(index: number): WordKind {
+    return this.words[index]?.kind ?? 'end';
+  }
 }

@@ -21,28 +21,33 @@ const UNREPRESENTABLE = 'asn1: structure error: cannot represent time as General
 /** Sprig's certificates: 2048-bit RSA keys from the run's random source, or a given key. */
 export const certificateFunctions: GoFunctionTable = {
   buildCustomCert: fn(['string', 'string'], (_, certificate, key) => buildCustom(certificate, key)),
-  genCA: fn(['string', 'int'], (context, name, days) =>
-    selfSigned(context, { ...request(context, name, days), isCa: true }, newKey(context)),
+  genCA: fn(['string', 'int'], (context, commonName, days) =>
+    selfSigned(context, { ...request(context, { commonName, days }), isCa: true }, newKey(context)),
   ),
-  genCAWithKey: fn(['string', 'int', 'string'], (context, name, days, pem) => {
+  genCAWithKey: fn(['string', 'int', 'string'], (context, commonName, days, pem) => {
     const key = givenKey(pem);
-    return selfSigned(context, { ...request(context, name, days), isCa: true }, key);
+    return selfSigned(context, { ...request(context, { commonName, days }), isCa: true }, key);
   }),
-  genSelfSignedCert: fn(['string', 'list', 'list', 'int'], (context, name, ips, dns, days) =>
-    selfSigned(context, request(context, name, days, ips, dns), newKey(context)),
+  genSelfSignedCert: fn(['string', 'list', 'list', 'int'], (context, ...[commonName, ips, dnsNames, days]) =>
+    selfSigned(context, request(context, { commonName, ips, dnsNames, days }), newKey(context)),
   ),
-  genSelfSignedCertWithKey: fn(['string', 'list', 'list', 'int', 'string'], (context, name, ips, dns, days, pem) => {
-    const key = givenKey(pem);
-    return selfSigned(context, request(context, name, days, ips, dns), key);
-  }),
-  genSignedCert: fn(['string', 'list', 'list', 'int', 'certificate'], (context, name, ips, dns, days, ca) =>
-    signedBy(context, ca, request(context, name, days, ips, dns), newKey(context)),
+  genSelfSignedCertWithKey: fn(
+    ['string', 'list', 'list', 'int', 'string'],
+    (context, ...[commonName, ips, dnsNames, days, pem]) => {
+      const key = givenKey(pem);
+      return selfSigned(context, request(context, { commonName, ips, dnsNames, days }), key);
+    },
+  ),
+  genSignedCert: fn(
+    ['string', 'list', 'list', 'int', 'certificate'],
+    (context, ...[commonName, ips, dnsNames, days, ca]) =>
+      signedBy(context, ca, request(context, { commonName, ips, dnsNames, days }), newKey(context)),
   ),
   genSignedCertWithKey: fn(
     ['string', 'list', 'list', 'int', 'certificate', 'string'],
-    (context, name, ips, dns, days, ca, pem) => {
+    (context, ...[commonName, ips, dnsNames, days, ca, pem]) => {
       const key = givenKey(pem);
-      return signedBy(context, ca, request(context, name, days, ips, dns), key);
+      return signedBy(context, ca, request(context, { commonName, ips, dnsNames, days }), key);
     },
   ),
 };
@@ -64,13 +69,15 @@ function prefixed(what: string, error: unknown): unknown {
   return error instanceof GoError ? new GoError(`${what}: ${error.message}`) : error;
 }
 
-function request(
-  context: CallContext,
-  commonName: string,
-  days: number,
-  ips?: GoSlice,
-  dnsNames?: GoSlice,
-): CertificateRequest {
+/** What a template asks for in a certificate. */
+interface WantedCertificate {
+  readonly commonName: string;
+  readonly days: number;
+  readonly ips?: GoSlice;
+  readonly dnsNames?: GoSlice;
+}
+
+function request(context: CallContext, { commonName, days, ips, dnsNames }: WantedCertificate): CertificateRequest {
   const addresses = (ips?.items ?? []).map((ip): Uint8Array => {
     const shown = ip === null || ip === undefined ? '<nil>' : formatValue(ip, context.budget);
     if (typeof ip !== 'string') throw new GoError(`error parsing ip: ${shown} is not a string`);

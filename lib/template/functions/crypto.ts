@@ -33,7 +33,7 @@ export const cryptoFunctions: GoFunctionTable = {
   ),
   derivePassword: fn(
     ['uint32', 'string', 'string', 'string', 'string'],
-    (context, counter, kind, password, user, site) => {
+    (context, ...[counter, kind, password, user, site]) => {
       if (!isPasswordKind(kind)) return `cannot find password template ${kind}`;
       context.budget.step(COSTS.scrypt);
       return derivePassword({ counter, kind, password, user, site });

@@ -40,9 +40,11 @@ export const stringFunctions: GoFunctionTable = {
   hasPrefix: fn(['string', 'string'], (_, start, text) => text.startsWith(start)),
   hasSuffix: fn(['string', 'string'], (_, end, text) => text.endsWith(end)),
   plural: fn(['string', 'string', 'int'], (_, one, many, count) => (count === 1 ? one : many)),
-  wrap: fn(['int', 'string'], (context, width, text) => wrapText(context, text, width, '\n', false)),
+  wrap: fn(['int', 'string'], (context, width, text) =>
+    wrapText(context, text, { width, lineBreak: '\n', breakWords: false }),
+  ),
   wrapWith: fn(['int', 'string', 'string'], (context, width, separator, text) =>
-    wrapText(context, text, width, separator === '' ? '\n' : separator, true),
+    wrapText(context, text, { width, lineBreak: separator === '' ? '\n' : separator, breakWords: true }),
   ),
   quote: variadic([], 'any', (context, ...values) =>
     present(values)

@@ -81,15 +81,18 @@ export function abbreviate(text: string, offset: number, width: number): string 
   return `...${text.slice(text.length - (width - 3))}`;
 }
 
-/** goutils.WrapCustom: breaks lines at spaces; `breakWords` also breaks words that are longer than a line. */
-export function wrapText(
-  context: CallContext,
-  text: string,
-  wanted: number,
-  lineBreak: string,
-  breakWords: boolean,
-): string {
-  const width = Math.max(1, wanted);
+interface Wrapping {
+  /** Bytes of a line; less than 1 counts as 1. */
+  readonly width: number;
+  readonly lineBreak: string;
+  /** Breaks words that are longer than a line too. */
+  readonly breakWords: boolean;
+}
+
+/** goutils.WrapCustom: breaks lines at spaces. */
+export function wrapText(context: CallContext, text: string, wrapping: Wrapping): string {
+  const { lineBreak, breakWords } = wrapping;
+  const width = Math.max(1, wrapping.width);
   let result = '';
   let offset = 0;
   const emit = (end: number, next: number): void => {

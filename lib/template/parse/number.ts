@@ -26,21 +26,22 @@ function parseReal(token: TemplateToken): NumberNode | string {
   const { text } = token;
   const unsigned = parseUint(text, 0);
   const signed = parseInt64(text, 0);
-  let uint = unsigned.error === undefined ? unsigned.value : undefined;
-  let int = signed.error === undefined ? signed.value : undefined;
-  if (int === 0n) uint = 0n;
-  let float = int !== undefined ? Number(int) : uint !== undefined ? Number(uint) : undefined;
-  if (float === undefined) {
-    const parsed = parseFloat64(text);
-    if (parsed.error === undefined) {
-      if (!/[.eEpP]/.test(text)) return `integer overflow: ${quote(text)}`;
-      float = parsed.value;
-      if (Number.isInteger(float) && Math.abs(float) < 2 ** 63) int = BigInt(float);
-      if (Number.isInteger(float) && float >= 0 && float < 2 ** 64) uint = BigInt(float);
-    }
-  }
-  if (float === undefined) return `illegal number syntax: ${quote(text)}`;
-  return { kind: 'number', at: token.at, text, int, uint, float, complex: undefined };
+  const int = signed.error === undefined ? signed.value : undefined;
+  const uint = int === 0n ? 0n : unsigned.error === undefined ? unsigned.value : undefined;
+  const integer = int ?? uint;
+  if (integer === undefined) return parseFloating(token);
+  return { kind: 'number', at: token.at, text, int, uint, float: Number(integer), complex: undefined };
+}
+
+/** A whole float is an integer too where it fits. */
+function parseFloating({ at, text }: TemplateToken): NumberNode | string {
+  const { value: float, error } = parseFloat64(text);
+  if (error !== undefined) return `illegal number syntax: ${quote(text)}`;
+  if (!/[.eEpP]/.test(text)) return `integer overflow: ${quote(text)}`;
+  const isWhole = Number.isInteger(float);
+  const int = isWhole && Math.abs(float) < 2 ** 63 ? BigInt(float) : undefined;
+  const uint = isWhole && float >= 0 && float < 2 ** 64 ? BigInt(float) : undefined;
+  return { kind: 'number', at, text, int, uint, float, complex: undefined };
 }
 
 function parseComplex(token: TemplateToken): NumberNode | string {

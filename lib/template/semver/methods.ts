@@ -1,8 +1,8 @@
-import { compareSemver } from '@/lib/semver/semver';
+import { compareSemver, type Semver } from '@/lib/semver/semver';
 import { quote } from '../format/quote';
 import type { ArgumentKind, CallContext, GoFunction, GoFunctionTable } from '../functions/define';
 import { GoError } from '../template-error';
-import { SemverVersion } from '../value/semver-version';
+import { canonicalSemver, SemverVersion } from '../value/semver-version';
 import { BYTE_SLICE, INT64, UINT8, UINT64 } from '../value/types';
 import { GoInt, GoSlice, int, type Value } from '../value/value';
 import { readSemver } from './version';
@@ -35,22 +35,14 @@ function compare(run: (order: number) => Value): GoFunction {
   );
 }
 
-function increment(next: (version: SemverVersion) => readonly [bigint, bigint, bigint]): GoFunction {
-  return method((version) => plain(...next(version), '', '', version));
+function increment(next: (version: SemverVersion) => Pick<Semver, 'major' | 'minor' | 'patch'>): GoFunction {
+  return method((version) => plain({ ...next(version), prerelease: '', metadata: '' }, version));
 }
 
-/** A Version that is not a pointer; its original keeps the `v`. */
-function plain(
-  major: bigint,
-  minor: bigint,
-  patch: bigint,
-  prerelease: string,
-  metadata: string,
-  from: SemverVersion,
-): SemverVersion {
-  const made = new SemverVersion(major, minor, patch, prerelease, metadata, '', false, from.isOld);
-  const original = (from.original.startsWith('v') ? 'v' : '') + made.canonical();
-  return new SemverVersion(major, minor, patch, prerelease, metadata, original, false, from.isOld);
+/** A Version that is not a pointer; its original keeps the `v` of the one it is made from. */
+function plain(parts: Semver, from: SemverVersion): SemverVersion {
+  const original = (from.original.startsWith('v') ? 'v' : '') + canonicalSemver(parts);
+  return new SemverVersion(parts, original, { isPointer: false, isOld: from.isOld });
 }
 
 function bytes(text: string): GoSlice {
@@ -68,18 +60,19 @@ const valueMethods: GoFunctionTable = {
   Patch: segment((version) => version.patch),
   Prerelease: method((version) => version.prerelease),
   Metadata: method((version) => version.metadata),
-  IncMajor: increment((version) => [version.major + 1n, 0n, 0n]),
-  IncMinor: increment((version) => [version.major, version.minor + 1n, 0n]),
-  IncPatch: increment((version) => [
-    version.major,
-    version.minor,
-    version.prerelease === '' ? version.patch + 1n : version.patch,
-  ]),
+  IncMajor: increment(({ major }) => ({ major: major + 1n, minor: 0n, patch: 0n })),
+  IncMinor: increment(({ major, minor }) => ({ major, minor: minor + 1n, patch: 0n })),
+  IncPatch: increment(({ major, minor, patch, prerelease }) => ({
+    major,
+    minor,
+    patch: prerelease === '' ? patch + 1n : patch,
+  })),
   SetPrerelease: method(
     (version, _, text) => {
       const prerelease = String(text);
       if (prerelease !== '') readSemver(`0.0.0-${prerelease}`, 'v3');
-      return plain(version.major, version.minor, version.patch, prerelease, version.metadata, version);
+      const { major, minor, patch, metadata } = version;
+      return plain({ major, minor, patch, prerelease, metadata }, version);
     },
     ['string'],
   ),
@@ -87,7 +80,8 @@ const valueMethods: GoFunctionTable = {
     (version, _, text) => {
       const metadata = String(text);
       if (metadata !== '') readSemver(`0.0.0+${metadata}`, 'v3');
-      return plain(version.major, version.minor, version.patch, version.prerelease, metadata, version);
+      const { major, minor, patch, prerelease } = version;
+      return plain({ major, minor, patch, prerelease, metadata }, version);
     },
     ['string'],
   ),

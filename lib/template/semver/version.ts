@@ -6,6 +6,5 @@ import { SemverVersion } from '../value/semver-version';
 export function readSemver(text: string, edition: SemverEdition): SemverVersion {
   const parsed = parseLooseSemver(text, edition);
   if (typeof parsed === 'string') throw new GoError(parsed);
-  const { major, minor, patch, prerelease, metadata } = parsed;
-  return new SemverVersion(major, minor, patch, prerelease, metadata, text, true, edition === 'v1');
+  return new SemverVersion(parsed, text, { isPointer: true, isOld: edition === 'v1' });
 }

@@ -68,8 +68,7 @@ export interface Rune {
 export function decodeRune(bytes: string, at: number): Rune {
   const first = bytes.charCodeAt(at);
   if (first < 0x80) return { rune: first, width: 1 };
-  const width =
-    first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+  const width = widthOf(first);
   if (width === 0 || at + width > bytes.length) return INVALID;
   let rune = first & (0x7f >> width);
   for (let index = 1; index < width; index++) {
@@ -80,6 +79,12 @@ export function decodeRune(bytes: string, at: number): Rune {
   const minimum = width === 2 ? 0x80 : width === 3 ? 0x800 : 0x10000;
   if (rune < minimum || rune > 0x10ffff || (rune >= 0xd800 && rune < 0xe000)) return INVALID;
   return { rune, width };
+}
+
+/** The bytes of a character by its first one; 0 when no character of more than one byte begins with it. */
+function widthOf(first: number): 0 | 2 | 3 | 4 {
+  if (first < 0xc2 || first >= 0xf5) return 0;
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
 const INVALID: Rune = { rune: RUNE_ERROR, width: 1 };

@@ -1,20 +1,39 @@
+import type { Semver } from '@/lib/semver/semver';
 import { type GoType, SEMVER, SEMVER_POINTER, UINT64 } from './types';
 import { GoInt, GoObject, type Value } from './value';
 
-/** Masterminds' semver.Version; `isPointer` distinguishes `*semver.Version` (the result of `semver`) from a plain one. */
-export class SemverVersion extends GoObject {
+/** Which Go value a version is. */
+interface SemverForm {
+  /** `*semver.Version` (the result of `semver`), not a plain one. */
+  readonly isPointer: boolean;
+  /** Created by KUDO 0.19's library, where a plain version prints as a struct. */
+  readonly isOld: boolean;
+}
+
+/** Masterminds' semver.Version. */
+export class SemverVersion extends GoObject implements Semver {
+  readonly major: bigint;
+  readonly minor: bigint;
+  readonly patch: bigint;
+  readonly prerelease: string;
+  readonly metadata: string;
+  readonly isPointer: boolean;
+  readonly isOld: boolean;
+
+  /** `original` is the text that was read. */
   constructor(
-    readonly major: bigint,
-    readonly minor: bigint,
-    readonly patch: bigint,
-    readonly prerelease: string,
-    readonly metadata: string,
+    { major, minor, patch, prerelease, metadata }: Semver,
     readonly original: string,
-    readonly isPointer = true,
-    /** Created by KUDO 0.19's library, where a plain version prints as a struct. */
-    readonly isOld = false,
+    { isPointer, isOld }: SemverForm,
   ) {
     super();
+    this.major = major;
+    this.minor = minor;
+    this.patch = patch;
+    this.prerelease = prerelease;
+    this.metadata = metadata;
+    this.isPointer = isPointer;
+    this.isOld = isOld;
   }
 
   get type(): GoType {
@@ -23,9 +42,7 @@ export class SemverVersion extends GoObject {
 
   /** MAJOR.MINOR.PATCH[-PRERELEASE][+METADATA]. */
   canonical(): string {
-    const end =
-      (this.prerelease === '' ? '' : `-${this.prerelease}`) + (this.metadata === '' ? '' : `+${this.metadata}`);
-    return `${this.major}.${this.minor}.${this.patch}${end}`;
+    return canonicalSemver(this);
   }
 
   override text(): string | undefined {
@@ -42,4 +59,10 @@ export class SemverVersion extends GoObject {
       ['original', this.original],
     ];
   }
+}
+
+/** MAJOR.MINOR.PATCH[-PRERELEASE][+METADATA]. */
+export function canonicalSemver({ major, minor, patch, prerelease, metadata }: Semver): string {
+  const end = (prerelease === '' ? '' : `-${prerelease}`) + (metadata === '' ? '' : `+${metadata}`);
+  return `${major}.${minor}.${patch}${end}`;
 }

@@ -49,25 +49,30 @@ export abstract class GoObject {
  * only the parameters that it uses; the plain data is never changed.
  */
 export class GoMap {
+  /** The plain data, until all of its members are converted. */
+  private source: object | undefined = undefined;
+  private convert: ((value: unknown, name: string) => Value) | undefined = undefined;
+
   private constructor(
     readonly type: GoType,
     private readonly members: Map<string, Value>,
-    readonly isNil: boolean,
-    private source: object | undefined,
-    private readonly convert: ((value: unknown, name: string) => Value) | undefined,
+    readonly isNil = false,
   ) {}
 
   static of(type: GoType = ANY_MAP, members: Iterable<readonly [string, Value]> = []): GoMap {
-    return new GoMap(type, new Map(members), false, undefined, undefined);
+    return new GoMap(type, new Map(members));
   }
 
   static nil(type: GoType = ANY_MAP): GoMap {
-    return new GoMap(type, new Map(), true, undefined, undefined);
+    return new GoMap(type, new Map(), true);
   }
 
   /** A map over the own enumerable members of a plain object, converted when read. */
   static over(source: object, convert: (value: unknown, name: string) => Value): GoMap {
-    return new GoMap(ANY_MAP, new Map(), false, source, convert);
+    const map = new GoMap(ANY_MAP, new Map());
+    map.source = source;
+    map.convert = convert;
+    return map;
   }
 
   /** The member, or undefined when there is none (a member that is nil is null). */

@@ -65,6 +65,7 @@ export function isMultiline(text: string): boolean {
 
 const FIRST_INDICATORS = '#,[]{}&*!|>\'"%@`';
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass with flags, as libyaml's yaml_emitter_analyze_scalar
 function analyze(text: string): Analysis {
   if (text === '') return { multiline: false, plain: true, single: true, block: false };
   if (ORDINARY.test(text)) return analyzeOrdinary(text);

@@ -1,5 +1,6 @@
 import { GoYamlError, type Mark } from './cursor';
 import type { MappingNode, ScalarNode, SequenceNode, YamlNode } from './nodes';
+import type { WrittenTag } from './scan-name';
 import { YamlScanner } from './scanner';
 import type { YamlToken, YamlTokenKind } from './token';
 
@@ -154,13 +155,19 @@ class Parser {
       const token = this.scanner.peek();
       if (token.kind === 'anchor' && anchor === undefined) anchor = token.name;
       else if (token.kind === 'tag' && tag === undefined) {
-        const { handle, suffix } = token.tag;
-        tag = handle === '' ? suffix : `${this.prefixes.get(handle) ?? ''}${this.prefixes.has(handle) ? suffix : ''}`;
-        if (tag === '' && handle !== '') throw new GoYamlError('found undefined tag handle', token.start, start.line);
+        tag = this.resolveTag(token.tag);
+        if (tag === undefined) throw new GoYamlError('found undefined tag handle', token.start, start.line);
       } else break;
       this.scanner.next();
     }
     return { tag: tag ?? '', ...(anchor === undefined ? {} : { anchor }) };
+  }
+
+  /** The whole tag; undefined when its handle is unknown, or when nothing is left of it. */
+  private resolveTag({ handle, suffix }: WrittenTag): string | undefined {
+    if (handle === '') return suffix;
+    const prefix = this.prefixes.get(handle);
+    return prefix === undefined || prefix + suffix === '' ? undefined : prefix + suffix;
   }
 
   private blockSequence(node: SequenceNode): SequenceNode {

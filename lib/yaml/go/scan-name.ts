@@ -77,24 +77,35 @@ function scanUri(cursor: Cursor, head: string, start: Mark): string {
 
 /** One character as `%` and two digits a byte. */
 function scanUriEscapes(cursor: Cursor, start: Mark): string {
-  let escaped = '';
-  let left = 1;
-  for (let isFirst = true; left > 0; left--, isFirst = false) {
-    const written = String.fromCharCode(cursor.code(), cursor.code(1), cursor.code(2));
-    if (!/^%[0-9a-fA-F]{2}$/.test(written)) throw cursor.error('did not find URI escaped octet', start);
-    const octet = Number.parseInt(written.slice(1), 16);
-    if (isFirst) {
-      left = octet < 0x80 ? 1 : octet < 0xc0 ? 0 : octet < 0xe0 ? 2 : octet < 0xf0 ? 3 : octet < 0xf8 ? 4 : 0;
-      if (left === 0) throw cursor.error('found an incorrect leading UTF-8 octet', start);
-    } else if ((octet & 0xc0) !== 0x80) throw cursor.error('found an incorrect trailing UTF-8 octet', start);
-    escaped += written;
+  const from = cursor.index;
+  const width = widthOf(readOctet(cursor, start));
+  if (width === 0) throw cursor.error('found an incorrect leading UTF-8 octet', start);
+  cursor.skip(3);
+  for (let left = width - 1; left > 0; left--) {
+    const isTrailing = (readOctet(cursor, start) & 0xc0) === 0x80;
+    if (!isTrailing) throw cursor.error('found an incorrect trailing UTF-8 octet', start);
     cursor.skip(3);
   }
+  const escaped = cursor.since(from);
   try {
     return decodeURIComponent(escaped);
   } catch {
     return escaped;
   }
+}
+
+/** The value of `%` and two digits at the cursor, which stays. */
+function readOctet(cursor: Cursor, start: Mark): number {
+  const written = String.fromCharCode(cursor.code(), cursor.code(1), cursor.code(2));
+  if (!/^%[0-9a-fA-F]{2}$/.test(written)) throw cursor.error('did not find URI escaped octet', start);
+  return Number.parseInt(written.slice(1), 16);
+}
+
+/** The octets of a character by its first one; 0 when none begins with it. */
+function widthOf(octet: number): 0 | 1 | 2 | 3 | 4 {
+  if (octet < 0x80) return 1;
+  if (octet < 0xc0 || octet >= 0xf8) return 0;
+  return octet < 0xe0 ? 2 : octet < 0xf0 ? 3 : 4;
 }
 
 export type Directive =
