@@ -45,7 +45,7 @@ export class KubeletConsole implements PodConsole {
   private start(run: PodRun, container: ContainerRun, request: ExecRequest): Process {
     const { pod } = run;
     const streams = {
-      stdin: request.stdin === undefined ? InputStream.empty() : InputStream.outer(),
+      stdin: new InputStream(undefined, request.stdin !== undefined),
       ...outputs(request),
     };
     try {
@@ -80,7 +80,7 @@ export class KubeletConsole implements PodConsole {
       if (state.kind === 'sleeping') {
         await this.pause(state.untilMs - this.context.clock.monotonic(), request.signal);
         process.poll();
-      } else if (state.kind === 'reading') {
+      } else if (state.kind === 'read') {
         const next = await Promise.race([input?.next(), aborted(request.signal)]);
         if (isGone()) continue;
         process.feed(next === undefined || next.done === true ? undefined : next.value);

@@ -77,14 +77,14 @@ export class ContainerRun {
     }
     const argv = this.commandLine(env);
     const cwd = stringAt(this.spec, 'workingDir') ?? '/';
-    if (files.get(cwd) === undefined) files.makeDirectories(cwd, this.context.clock.now());
+    if (files.get(cwd) === undefined) files.makeDirectories(cwd);
     this.state = { kind: 'running', startedMs: this.context.clock.now() };
     if (argv === undefined) {
       this.process = undefined;
       this.announce(stringAt(this.spec, 'args', 0) === undefined ? [] : arrayAt(this.spec, 'args').map(String));
       return;
     }
-    const streams = { stdin: InputStream.empty(), stdout: this.log, stderr: this.log };
+    const streams = { stdin: new InputStream(), stdout: this.log, stderr: this.log };
     const questions = new Questions();
     const unknown = (call: ProgramCall): number => {
       questions.ask(call.argv);

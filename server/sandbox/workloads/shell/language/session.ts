@@ -1,8 +1,8 @@
 import type { Clock } from '@/lib/clock/clock';
-import type { Steps } from './effects';
-import { splitPath } from './file-tree';
+import { splitPath, type TreeNode } from './file-tree';
 import { OverLimit, type Streams } from './io';
 import type { MountedFiles } from './mounted-files';
+import type { Steps } from './process';
 import type { Command, List } from './syntax';
 
 /** What one process may use up. */
@@ -40,7 +40,7 @@ export interface ShellHost {
   /** Programs by name, builtins included. */
   readonly programs: ReadonlyMap<string, ShellProgram>;
   /** Runs a list; for command substitutions (interpreter.ts, which also expands). */
-  readonly runList: (session: ShellSession, list: List, streams: Streams) => Steps<number>;
+  readonly runList: (session: ShellSession, list: List) => Steps<number>;
   /** Runs a program that is not among them. */
   readonly unknown: ShellProgram;
 }
@@ -78,7 +78,7 @@ class Variables extends Map<string, string> {
   }
 }
 
-/** What a shell knows while it runs: variables, functions, parameters, options, the working directory. */
+/** What a shell knows while it runs: variables, functions, parameters, options, streams, the working directory. */
 export class ShellSession {
   readonly variables: Map<string, string>;
   readonly exported = new Set<string>();
@@ -92,24 +92,22 @@ export class ShellSession {
   guarded = 0;
   private budget: { steps: number };
 
-  constructor(readonly host: ShellHost) {
+  constructor(
+    readonly host: ShellHost,
+    public streams: Streams,
+  ) {
     this.budget = { steps: host.limits.steps };
     this.variables = new Variables(host.limits.textChars);
   }
 
   /** A subshell: copies everything, shares files and budget. */
-  fork(): ShellSession {
-    const copy = new ShellSession(this.host);
+  fork(streams: Partial<Streams> = {}): ShellSession {
+    const copy = new ShellSession(this.host, { ...this.streams, ...streams });
     for (const [name, value] of this.variables) copy.variables.set(name, value);
     for (const name of this.exported) copy.exported.add(name);
     for (const [name, body] of this.functions) copy.functions.set(name, body);
-    Object.assign(copy.options, this.options);
-    copy.parameters = this.parameters;
-    copy.name = this.name;
-    copy.cwd = this.cwd;
-    copy.status = this.status;
-    copy.guarded = this.guarded;
-    copy.budget = this.budget;
+    const { parameters, name, cwd, status, guarded, budget } = this;
+    Object.assign(copy, { parameters, name, cwd, status, guarded, budget, options: { ...this.options } });
     return copy;
   }
 
@@ -128,7 +126,17 @@ export class ShellSession {
     return `/${splitPath(given.startsWith('/') ? given : `${this.cwd}/${given}`).join('/')}`;
   }
 
-  nowMs(): number {
-    return this.host.clock.now();
+  /** A file or directory, seen from the working directory. */
+  node(given: string): TreeNode | undefined {
+    return this.host.files.get(this.path(given));
+  }
+
+  /** The content of a file; throws a FileError when it cannot be read. */
+  read(given: string): Uint8Array {
+    return this.host.files.read(this.path(given));
+  }
+
+  write(given: string, content: Uint8Array): void {
+    this.host.files.write(this.path(given), content);
   }
 }
