@@ -1,3 +1,4 @@
+import { limits } from '@/lib/limits/limits';
 import { evaluateArithmetic } from './arithmetic';
 import { FileError } from './file-tree';
 import { Collector, decode, InputStream, OverLimit, print } from './io';
@@ -16,7 +17,6 @@ interface Piece {
 
 /** The words of a command as its arguments: expanded, split, matched against files. */
 export function* expandWords(session: ShellSession, words: readonly Word[]): Steps<string[]> {
-  const { textChars, words: maxWords } = session.host.limits;
   const fields: string[] = [];
   let chars = 0;
   for (const word of words) {
@@ -26,7 +26,8 @@ export function* expandWords(session: ShellSession, words: readonly Word[]): Ste
         fields.push(name);
       }
     }
-    if (chars > textChars || fields.length > maxWords) throw new OverLimit('argument list too long');
+    if (chars > limits.shellTextChars || fields.length > limits.shellWords)
+      throw new OverLimit('argument list too long');
   }
   return fields;
 }
@@ -49,7 +50,7 @@ function* piecesOf(session: ShellSession, word: Word): Steps<Piece[]> {
   for (const part of word) {
     for (const piece of yield* piecesOfPart(session, part)) {
       chars += piece.text.length;
-      if (chars > session.host.limits.textChars) throw new OverLimit('word too long');
+      if (chars > limits.shellTextChars) throw new OverLimit('word too long');
       pieces.push(piece);
     }
   }
@@ -73,7 +74,7 @@ function* piecesOfPart(session: ShellSession, part: WordPart): Steps<readonly Pi
 
 /** Runs a list in a subshell; its output without trailing newlines. */
 function* substitute(session: ShellSession, list: List): Steps<string> {
-  const stdout = new Collector(session.host.limits.outputBytes);
+  const stdout = new Collector();
   const inner = session.fork({ stdin: new InputStream(), stdout });
   inner.guarded = 0;
   try {

@@ -45,7 +45,7 @@ function* runStages(session: ShellSession, commands: readonly Command[]): Steps<
   let failed = 0;
   let status = 0;
   for (const [index, command] of commands.entries()) {
-    const collector = new Collector(session.host.limits.outputBytes);
+    const collector = new Collector();
     const isLast = index === commands.length - 1;
     status = yield* inSubshell(session.fork({ stdin, stdout: isLast ? session.streams.stdout : collector }), (inner) =>
       runCommand(inner, command),
@@ -178,7 +178,7 @@ export function* invoke(call: ProgramCall): Steps<number> {
   if (body !== undefined) return yield* runFunction(session, argv, body);
   const base = name.split('/').at(-1) ?? name;
   const isFile = name.includes('/') && session.node(name)?.kind === 'file';
-  const program = session.host.programs.get(isFile ? 'sh' : base) ?? session.host.unknown;
+  const program = session.host.programs.get(isFile ? 'sh' : base) ?? session.host.unknown ?? notFound;
   try {
     const result = program(isFile ? { ...call, argv: ['sh', ...argv] } : call);
     const status = typeof result === 'number' ? result : yield* result;
@@ -190,6 +190,11 @@ export function* invoke(call: ProgramCall): Steps<number> {
     print(streams.stderr, `${base}: ${error.message}\n`);
     return lacksImageFile(call, base) ? 0 : 1;
   }
+}
+
+function notFound({ argv, streams, session }: ProgramCall): number {
+  print(streams.stderr, `${session.name}: ${argv[0] ?? ''}: not found\n`);
+  return 127;
 }
 
 /** Programs that do something with files that they are given. */

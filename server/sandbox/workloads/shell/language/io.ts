@@ -1,3 +1,4 @@
+import { limits } from '@/lib/limits/limits';
 import type { Steps } from './process';
 
 const encoder = new TextEncoder();
@@ -37,8 +38,8 @@ export class InputStream {
     return next;
   }
 
-  *all(maxBytes: number): Steps<Uint8Array> {
-    const read = new Collector(maxBytes);
+  *all(): Steps<Uint8Array> {
+    const read = new Collector(limits.shellFileBytes);
     for (let chunk = yield* this.chunk(); chunk !== undefined; chunk = yield* this.chunk()) read.write(chunk);
     return read.bytes();
   }
@@ -62,7 +63,7 @@ export class Collector implements Output {
   private readonly chunks: Uint8Array[] = [];
   private total = 0;
 
-  constructor(private readonly maxBytes: number) {}
+  constructor(private readonly maxBytes = limits.shellOutputBytes) {}
 
   write(bytes: Uint8Array): void {
     this.total += bytes.length;

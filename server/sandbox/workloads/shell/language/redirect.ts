@@ -1,3 +1,4 @@
+import { limits } from '@/lib/limits/limits';
 import { expandText } from './expand';
 import { FileError } from './file-tree';
 import { Collector, encode, InputStream, nowhere, type Output, print, type Streams } from './io';
@@ -61,7 +62,7 @@ class FileOutput extends Collector {
     private readonly name: string,
     append: boolean,
   ) {
-    super(session.host.limits.fileBytes);
+    super(limits.shellFileBytes);
     if (append && session.node(name) !== undefined) this.write(session.read(name));
     session.write(name, this.bytes());
   }

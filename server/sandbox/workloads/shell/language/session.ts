@@ -1,19 +1,10 @@
 import type { Clock } from '@/lib/clock/clock';
+import { limits } from '@/lib/limits/limits';
 import { splitPath, type TreeNode } from './file-tree';
 import { OverLimit, type Streams } from './io';
 import type { MountedFiles } from './mounted-files';
 import type { Steps } from './process';
 import type { Command, List } from './syntax';
-
-/** What one process may use up. */
-export interface ShellLimits {
-  readonly steps: number;
-  readonly outputBytes: number;
-  readonly fileBytes: number;
-  /** Characters of all variables together, or of the words of one command. */
-  readonly textChars: number;
-  readonly words: number;
-}
 
 /** One command as it was called. */
 export interface ProgramCall {
@@ -31,7 +22,6 @@ export interface ShellHost {
   readonly clock: Clock;
   readonly hostname: string;
   readonly ip: string;
-  readonly limits: ShellLimits;
   /**
    * `main`: the command of a container, whose image is unknown: a program or file that only the image has is assumed to exist and to
    * work. `exec`: a person runs a command in the container, and sees which files do not exist.
@@ -41,8 +31,10 @@ export interface ShellHost {
   readonly programs: ReadonlyMap<string, ShellProgram>;
   /** Runs a list; for command substitutions (interpreter.ts, which also expands). */
   readonly runList: (session: ShellSession, list: List) => Steps<number>;
-  /** Runs a program that is not among them. */
-  readonly unknown: ShellProgram;
+  /** Runs a program that is not among them; without it the status is 127. */
+  readonly unknown?: ShellProgram | undefined;
+  /** Called for every call of a simulated program. */
+  readonly onSimulated?: ((argv: readonly string[]) => void) | undefined;
 }
 
 /** `exit`: ends the process. */
@@ -62,13 +54,9 @@ export class JumpSignal {
 class Variables extends Map<string, string> {
   private chars = 0;
 
-  constructor(private readonly maxChars: number) {
-    super();
-  }
-
   override set(name: string, value: string): this {
     this.chars += value.length - (this.get(name)?.length ?? 0);
-    if (this.chars > this.maxChars) throw new OverLimit('variables too large');
+    if (this.chars > limits.shellTextChars) throw new OverLimit('variables too large');
     return super.set(name, value);
   }
 
@@ -80,7 +68,7 @@ class Variables extends Map<string, string> {
 
 /** What a shell knows while it runs: variables, functions, parameters, options, streams, the working directory. */
 export class ShellSession {
-  readonly variables: Map<string, string>;
+  readonly variables: Map<string, string> = new Variables();
   readonly exported = new Set<string>();
   readonly functions = new Map<string, Command>();
   readonly options = { errexit: false, pipefail: false, xtrace: false, nounset: false };
@@ -90,15 +78,12 @@ export class ShellSession {
   status = 0;
   /** Above 0 while a failing command does not end the shell: tests of `if`, left sides of `&&` … */
   guarded = 0;
-  private budget: { steps: number };
+  private budget = { steps: limits.shellSteps };
 
   constructor(
     readonly host: ShellHost,
     public streams: Streams,
-  ) {
-    this.budget = { steps: host.limits.steps };
-    this.variables = new Variables(host.limits.textChars);
-  }
+  ) {}
 
   /** A subshell: copies everything, shares files and budget. */
   fork(streams: Partial<Streams> = {}): ShellSession {

@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { limits } from '@/lib/limits/limits';
 import { FileError } from '../language/file-tree';
 import { decode, encode } from '../language/io';
 import type { MountedFiles } from '../language/mounted-files';
@@ -91,23 +92,22 @@ export function* unpackTar(archive: Uint8Array): Generator<Member> {
 
 /** `gzip` and `gunzip`: each file in its place, or with `-c` and for the standard input onto the output. */
 function* squeeze({ session, streams, argv }: ProgramCall): Steps<number> {
-  const { files, limits } = session.host;
   const { options, operands } = readOptions(argv);
   const unpacks = argv[0] === 'gunzip' || options.has('d');
   const convert = (bytes: Uint8Array): Uint8Array => {
     try {
-      return unpacks ? gunzipSync(bytes, { maxOutputLength: limits.fileBytes }) : gzipSync(bytes);
+      return unpacks ? gunzipSync(bytes, { maxOutputLength: limits.shellFileBytes }) : gzipSync(bytes);
     } catch {
       throw new FileError(unpacks ? 'invalid magic' : 'too large');
     }
   };
-  if (operands.length === 0) streams.stdout.write(convert(yield* streams.stdin.all(limits.fileBytes)));
+  if (operands.length === 0) streams.stdout.write(convert(yield* streams.stdin.all()));
   for (const name of operands) {
     const bytes = convert(session.read(name));
     if (options.has('c')) streams.stdout.write(bytes);
     else {
       session.write(unpacks ? name.replace(/\.gz$/, '') : `${name}.gz`, bytes);
-      if (!options.has('k')) files.remove(session.path(name));
+      if (!options.has('k')) session.host.files.remove(session.path(name));
     }
   }
   return 0;

@@ -102,7 +102,7 @@ function* shell(call: ProgramCall): Steps<number> {
   inner.name = isScript ? (argv[at + 1] ?? 'sh') : first;
   const script = isScript ? first : scriptOf(session, first);
   if (script !== undefined) return yield* runScript(inner, script);
-  const result = session.host.unknown({ ...call, argv: argv.slice(at) });
+  const result = session.host.unknown?.({ ...call, argv: argv.slice(at) }) ?? 127;
   return typeof result === 'number' ? result : yield* result;
 }
 

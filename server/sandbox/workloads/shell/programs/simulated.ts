@@ -19,6 +19,7 @@ export function simulatedLine(program: string): string {
 
 function simulate(call: ProgramCall): number {
   const { argv, streams, session } = call;
+  session.host.onSimulated?.(argv);
   const name = (argv[0] ?? '').split('/').at(-1) ?? '';
   const line = simulatedLine(name);
   print(streams.stderr, line);

@@ -45,7 +45,7 @@ export const systemPrograms: { readonly [name: string]: ShellProgram } = {
   },
   *xargs(call) {
     const { operands } = readOptions(call.argv, 'nL');
-    const text = decode(yield* call.streams.stdin.all(call.session.host.limits.fileBytes));
+    const text = decode(yield* call.streams.stdin.all());
     const words = text.split(/\s+/).filter((word) => word !== '');
     const command = operands.length === 0 ? ['echo'] : operands;
     return words.length === 0 ? 0 : yield* invoke({ ...call, argv: [...command, ...words] });

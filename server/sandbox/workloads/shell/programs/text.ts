@@ -54,7 +54,7 @@ export const textPrograms: { readonly [name: string]: ShellProgram } = {
   *tr(call) {
     const { options, operands } = readOptions(call.argv);
     const [from, to] = [characterSet(operands[0] ?? ''), characterSet(operands[1] ?? '')];
-    const text = decode(yield* call.streams.stdin.all(call.session.host.limits.fileBytes));
+    const text = decode(yield* call.streams.stdin.all());
     const changed = Array.from(text, (char) => {
       const at = options.has('c') === from.includes(char) ? -1 : Math.max(0, from.indexOf(char));
       if (at < 0) return char;
@@ -66,7 +66,7 @@ export const textPrograms: { readonly [name: string]: ShellProgram } = {
   *tee(call) {
     const { options, operands } = readOptions(call.argv);
     const { session, streams } = call;
-    const bytes = yield* streams.stdin.all(session.host.limits.fileBytes);
+    const bytes = yield* streams.stdin.all();
     streams.stdout.write(bytes);
     for (const name of operands) {
       const before = options.has('a') && session.node(name) !== undefined ? [session.read(name)] : [];
@@ -106,7 +106,7 @@ function eachFile(call: ProgramCall, names: readonly string[], use: (bytes: Uint
 /** All of the named files, or the standard input without names. */
 export function* input(call: ProgramCall, names: readonly string[]): Steps<Uint8Array> {
   const files = names.filter((name) => name !== '-');
-  if (files.length === 0) return yield* call.streams.stdin.all(call.session.host.limits.fileBytes);
+  if (files.length === 0) return yield* call.streams.stdin.all();
   return Buffer.concat(files.map((name) => call.session.read(name)));
 }
 
@@ -136,7 +136,7 @@ function* edges(call: ProgramCall, choose: Choose): Steps<number> {
     call.streams.stdout.write(options.has('c') ? take(bytes) : encode(joined(take(linesOf(bytes)))));
   };
   if (operands.length > 0) return eachFile(call, operands, show);
-  show(yield* call.streams.stdin.all(call.session.host.limits.fileBytes));
+  show(yield* call.streams.stdin.all());
   return 0;
 }
 
