@@ -1,10 +1,11 @@
+import { arrayAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import type { ClaimVolumes } from './claim-volumes';
 import { ConfigProblem } from './config-sources';
 import { ContainerRun } from './container-run';
-import { containersOf, restartPolicyOf } from './pod-fields';
+import { restartPolicyOf } from './pod-fields';
 import { backoffMs, failureOf, formatDuration, isPullable } from './simulated-failures';
 import { PodVolumes } from './volumes';
 
@@ -42,8 +43,8 @@ export class PodRun {
     private readonly options: PodRunOptions,
   ) {
     const { context, claims, podDelayMs } = options;
-    this.inits = containersOf(pod, 'initContainers').map((spec) => new ContainerRun(spec, true, context));
-    this.mains = containersOf(pod, 'containers').map((spec) => new ContainerRun(spec, false, context));
+    this.inits = arrayAt(pod, 'spec', 'initContainers').map((spec) => new ContainerRun(spec, true, context));
+    this.mains = arrayAt(pod, 'spec', 'containers').map((spec) => new ContainerRun(spec, false, context));
     this.volumes = new PodVolumes(context, claims);
     this.startMs = context.clock.monotonic();
     this.prepareMs = this.startMs + podDelayMs * 0.3;

@@ -99,6 +99,7 @@ export class PodVolumes {
 
   private put(tree: FileTree, path: string, content: Uint8Array): void {
     const parts = splitPath(path);
+    if (parts.length === 0) return;
     tree.makeDirectories(parts.slice(0, -1), this.context.clock.now());
     tree.write(parts, content, this.context.clock.now());
   }
