@@ -80,8 +80,9 @@ export class ContainerRun {
     if (files.get(cwd) === undefined) files.makeDirectories(cwd);
     this.state = { kind: 'running', startedMs: this.context.clock.now() };
     if (argv === undefined) {
+      // The image's own program is not run.
       this.process = undefined;
-      this.announce(stringAt(this.spec, 'args', 0) === undefined ? [] : arrayAt(this.spec, 'args').map(String));
+      this.log.line(simulatedLine([`image ${this.image}`, ...arrayAt(this.spec, 'args')].join(' ')).trimEnd());
       return;
     }
     const streams = { stdin: new InputStream(), stdout: this.log, stderr: this.log };
@@ -117,11 +118,6 @@ export class ContainerRun {
     if (command.length > 0) return [...command, ...args];
     const first = args[0]?.split('/').at(-1) ?? '';
     return programs.has(first) ? args : undefined;
-  }
-
-  /** The log of an image's own program, which is not run. */
-  private announce(args: readonly string[]): void {
-    this.log.line(simulatedLine([`image ${this.image}`, ...args].join(' ')).trimEnd());
   }
 
   /** Ends with an exit code; the log is complete. */

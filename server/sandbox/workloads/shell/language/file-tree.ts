@@ -17,6 +17,9 @@ export type TreeNode = FileNode | DirectoryNode;
 /** Why an operation on files failed, in the words of libc. */
 export class FileError extends Error {}
 
+/** How deep directories may be in each other. */
+const MAX_DEPTH = 1000;
+
 /** The parts of a normalised path: `/a/./b/../c` → `a`, `c`. */
 export function splitPath(path: string): string[] {
   const parts: string[] = [];
@@ -82,6 +85,7 @@ export class FileTree {
   private place(parts: readonly string[]): { readonly folder: DirectoryNode; readonly name: string } {
     const folder = this.get(parts.slice(0, -1));
     const name = parts.at(-1);
+    if (parts.length > MAX_DEPTH) throw new FileError('File name too long');
     if (folder === undefined) throw new FileError('No such file or directory');
     if (folder.kind !== 'directory') throw new FileError('Not a directory');
     if (name === undefined) throw new FileError('Is a directory');
