@@ -17,10 +17,8 @@ import { Process } from '../shell/language/process';
 import { runProgram } from '../shell/shell';
 import { ConfigProblem } from './config-sources';
 import type { ContainerRun } from './container-run';
-import { environmentOf } from './environment';
 import type { Kubelet } from './kubelet';
 import type { ContainerLogLine, LogBuffer } from './log-buffer';
-import { hostNameOf } from './pod-fields';
 import type { PodRun } from './pod-run';
 
 const KILLED = 137;
@@ -43,23 +41,11 @@ export class KubeletConsole implements PodConsole {
 
   /** Throws when a ConfigMap or Secret that the container was created from no longer exists. */
   private start(run: PodRun, container: ContainerRun, request: ExecRequest): Process {
-    const { pod } = run;
-    const streams = {
-      stdin: new InputStream(undefined, request.stdin !== undefined),
-      ...outputs(request),
-    };
+    const stdin = new InputStream(undefined, request.stdin !== undefined);
     try {
-      const steps = runProgram({
-        argv: request.command,
-        env: environmentOf(this.context, pod, container.spec),
-        cwd: stringAt(container.spec, 'workingDir') ?? '/',
-        files: container.files(pod, run.volumes),
-        streams,
-        clock: this.context.clock,
-        hostname: hostNameOf(pod),
-        ip: stringAt(pod, 'status', 'podIP') ?? '',
-        role: 'exec',
-      });
+      const surroundings = container.surroundings(run.pod, run.volumes);
+      const streams = { stdin, ...outputs(request) };
+      const steps = runProgram({ ...surroundings, argv: request.command, streams, role: 'exec' });
       return new Process(steps, this.context.clock);
     } catch (error) {
       if (error instanceof ConfigProblem) throw new PodConsoleError(500, error.message);
