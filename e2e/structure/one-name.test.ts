@@ -8,7 +8,7 @@ import { readSources } from './sources';
  */
 const REMAINING = new Set(
   `
-  Controller EventRecorder History Log backoffMs containersOf forbidden invalid listen main matchesLabels notFound selectorOf statusFor toRule
+  Controller EventRecorder History Log backoffMs forbidden invalid listen main matchesLabels notFound selectorOf statusFor toRule
   `
     .trim()
     .split(/\s+/),

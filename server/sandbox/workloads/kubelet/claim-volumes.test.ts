@@ -18,8 +18,8 @@ describe('the volume of a claim', () => {
     const clock = new VirtualClock();
     const store = new MemoryStore();
     const tree = new ClaimVolumes(clock, store, fail).ofClaim('a');
-    tree.makeDirectory(['sub'], 5000);
-    tree.write(['sub', 'f'], new Uint8Array([1, 2, 3]), { nowMs: 5000 });
+    tree.makeDirectories(['sub'], 5000);
+    tree.write(['sub', 'f'], new Uint8Array([1, 2, 3]), 5000);
     expect(store.archives.size).toBe(0);
     await clock.advance(1000);
     const again = new ClaimVolumes(clock, store, fail).ofClaim('a');
@@ -35,7 +35,7 @@ describe('the volume of a claim', () => {
   it('is forgotten with its claim', () => {
     const store = new MemoryStore();
     const volumes = new ClaimVolumes(new VirtualClock(), store, fail);
-    volumes.ofClaim('a').write(['f'], new Uint8Array(1), { nowMs: 0 });
+    volumes.ofClaim('a').write(['f'], new Uint8Array(1), 0);
     volumes.flush();
     expect(store.archives.size).toBe(1);
     volumes.drop('a');

@@ -1,16 +1,17 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
 import { limits } from '@/lib/limits/limits';
 import type { VolumeStore } from '../../store/volume-store';
-import { type DirectoryNode, FileError, FileTree } from '../shell/language/file-tree';
-import { type Member, packTar, unpackTar } from '../shell/programs/archive';
+import { FileError, FileTree, splitPath } from '../shell/language/file-tree';
+import { MountedFiles } from '../shell/language/mounted-files';
+import { membersIn, packTar, unpackTar } from '../shell/programs/archive';
 
-const TREE_LIMITS = { volumeBytes: limits.volumeBytes, files: limits.volumeFiles };
 /** How long writes are gathered before a volume is kept. */
 const SAVE_AFTER_MS = 500;
+/** The format of the archive has no room for longer names; whoever makes them loses them with the process. */
 const MAX_NAME_CHARS = 95;
 
 export function newTree(): FileTree {
-  return new FileTree(TREE_LIMITS);
+  return new FileTree({ volumeBytes: limits.volumeBytes, files: limits.volumeFiles });
 }
 
 /**
@@ -32,7 +33,7 @@ export class ClaimVolumes {
   ofClaim(uid: string): FileTree {
     const present = this.trees.get(uid);
     if (present !== undefined) return present;
-    const made = new FileTree(TREE_LIMITS);
+    const made = newTree();
     const archive = this.store?.load(uid);
     if (archive !== undefined) fill(made, archive);
     made.onChange = () => this.touch(uid);
@@ -62,7 +63,8 @@ export class ClaimVolumes {
       const tree = this.trees.get(uid);
       if (tree === undefined) continue;
       try {
-        this.store?.save(uid, packTar([...membersOf(tree.root, '')]));
+        const members = [...membersIn(new MountedFiles(tree, [], this.clock), '/', '')];
+        this.store?.save(uid, packTar(members.filter(({ name }) => name.length <= MAX_NAME_CHARS)));
       } catch (error) {
         this.onFailure(error, uid);
       }
@@ -77,27 +79,12 @@ export class ClaimVolumes {
   }
 }
 
-function* membersOf(folder: DirectoryNode, prefix: string): Generator<Member> {
-  for (const [name, node] of folder.children) {
-    const path = `${prefix}${name}`;
-    // The format has no room for longer names; whoever makes them loses them with the process.
-    if (path.length > MAX_NAME_CHARS) continue;
-    if (node.kind === 'file') {
-      yield { name: path, content: node.content, mode: node.mode, modifiedMs: node.modifiedMs };
-    } else {
-      yield { name: `${path}/`, content: new Uint8Array(0), mode: 0o755, modifiedMs: node.modifiedMs };
-      yield* membersOf(node, `${path}/`);
-    }
-  }
-}
-
 /** Unpacks what was kept; a damaged archive gives what can be read of it. */
 function fill(tree: FileTree, archive: Uint8Array): void {
   try {
     for (const { name, content, mode, modifiedMs } of unpackTar(archive)) {
-      const parts = name.split('/').filter((part) => part !== '');
-      if (name.endsWith('/')) tree.makeDirectory(parts, modifiedMs);
-      else tree.write(parts, content, { nowMs: modifiedMs, mode });
+      if (name.endsWith('/')) tree.makeDirectories(splitPath(name), modifiedMs);
+      else tree.write(splitPath(name), content, modifiedMs, mode);
     }
   } catch (error) {
     if (!(error instanceof FileError)) throw error;

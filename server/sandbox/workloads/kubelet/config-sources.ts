@@ -1,5 +1,5 @@
 import { arrayAt, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
-import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
+import type { KubeObject } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
 import { findCondition } from '../core/conditions';
 import type { WorkloadContext } from '../core/context';
@@ -7,34 +7,37 @@ import { resources } from '../core/resources';
 import { programs } from '../shell/shell';
 
 /** A ConfigMap or Secret that a container needs is not there, or has not the key; in the kubelet's words. */
-export class ConfigProblem extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ConfigProblem';
-  }
-}
+export class ConfigProblem extends Error {}
 
 /** The data of a ConfigMap or Secret by key. */
 export type ConfigSource = ReadonlyMap<string, Uint8Array>;
 
-/** Which object a container needs. */
-export interface WantedConfig {
-  readonly kind: 'secret' | 'configmap';
-  readonly name: string;
-}
-
-/** A ConfigMap or Secret as a pod sees it, undefined when there is no such object. */
-export function sourceOf(context: WorkloadContext, pod: KubeObject, wanted: WantedConfig): ConfigSource | undefined {
-  const { kind, name } = wanted;
-  const resource: GroupVersionResource = kind === 'secret' ? resources.secrets : resources.configmaps;
-  const object = context.get(resource, namespaceOf(pod), name);
-  if (object === undefined) return madeByJob(context, pod) ? new EveryKey() : undefined;
-  const data = new Map<string, Uint8Array>();
-  for (const [key, value] of Object.entries(objectAt(object, 'data'))) {
-    data.set(key, kind === 'secret' ? fromBase64(String(value)) : new TextEncoder().encode(String(value)));
+/**
+ * The data of the ConfigMap or Secret that a reference names. Undefined when it names none, or an optional one that does
+ * not exist; throws {@link ConfigProblem} for another one.
+ * @param reference `name` or `secretName`, `optional`
+ */
+export function sourceOf(
+  context: WorkloadContext,
+  pod: KubeObject,
+  kind: 'secret' | 'configmap',
+  reference: JsonValue | undefined,
+): ConfigSource | undefined {
+  const name = stringAt(reference, 'secretName') ?? stringAt(reference, 'name');
+  if (name === undefined) return undefined;
+  const isSecret = kind === 'secret';
+  const object = context.get(isSecret ? resources.secrets : resources.configmaps, namespaceOf(pod), name);
+  if (object !== undefined) {
+    const texts = Object.entries(objectAt(object, 'data'));
+    const binary = Object.entries(objectAt(object, 'binaryData'));
+    return new Map([
+      ...texts.map(([key, value]) => [key, Buffer.from(String(value), isSecret ? 'base64' : 'utf8')] as const),
+      ...binary.map(([key, value]) => [key, Buffer.from(String(value), 'base64')] as const),
+    ]);
   }
-  for (const [key, value] of Object.entries(objectAt(object, 'binaryData'))) data.set(key, fromBase64(String(value)));
-  return data;
+  if (madeByJob(context, pod)) return new EveryKey();
+  if (objectAt(reference).optional === true) return undefined;
+  throw new ConfigProblem(`${kind} "${name}" not found`);
 }
 
 /** The data of an object that only the program of a Job would have made: every key exists, with nothing in it. */
@@ -63,12 +66,4 @@ function madeByJob(context: WorkloadContext, pod: KubeObject): boolean {
 function runsOwnProgram(container: JsonValue): boolean {
   const [first = ''] = [...arrayAt(container, 'command'), ...arrayAt(container, 'args')].map(String);
   return !programs.has(first.split('/').at(-1) ?? '');
-}
-
-function fromBase64(text: string): Uint8Array {
-  try {
-    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-  } catch {
-    return new Uint8Array(0);
-  }
 }

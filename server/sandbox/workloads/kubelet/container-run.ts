@@ -3,11 +3,10 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import type { FileTree } from '../shell/language/file-tree';
 import { InputStream, print } from '../shell/language/io';
-import type { MountedFiles } from '../shell/language/mounted-files';
 import { Process } from '../shell/language/process';
 import type { ProgramCall } from '../shell/language/session';
 import { simulatedLine } from '../shell/programs/simulated';
-import { programs, runProgram } from '../shell/shell';
+import { programs, type RunRequest, runProgram } from '../shell/shell';
 import { endIfStuck, Questions } from '../shell/waiting';
 import { newTree } from './claim-volumes';
 import { environmentOf, expandReferences } from './environment';
@@ -63,47 +62,44 @@ export class ContainerRun {
     return this.isInit && stringAt(this.spec, 'restartPolicy') === 'Always';
   }
 
-  files(pod: KubeObject, volumes: PodVolumes): MountedFiles {
-    return volumes.filesFor(pod, this.spec, this.root);
+  /** What a command in this container finds; throws a ConfigProblem when its environment or volumes cannot be made. */
+  surroundings(pod: KubeObject, volumes: PodVolumes): Omit<RunRequest, 'argv' | 'streams' | 'role'> {
+    return {
+      env: environmentOf(this.context, pod, this.spec),
+      cwd: stringAt(this.spec, 'workingDir') ?? '/',
+      files: volumes.filesFor(pod, this.spec, this.root),
+      clock: this.context.clock,
+      hostname: hostNameOf(pod),
+      ip: stringAt(pod, 'status', 'podIP') ?? '',
+    };
   }
 
-  /** Starts its command; throws a ConfigProblem when its environment or volumes cannot be made. */
+  /** Starts its command; throws a ConfigProblem as {@link surroundings} does. */
   start(pod: KubeObject, volumes: PodVolumes): void {
-    const env = environmentOf(this.context, pod, this.spec);
-    const files = this.files(pod, volumes);
+    const surroundings = this.surroundings(pod, volumes);
+    const { env, files, cwd } = surroundings;
     if (this.log.end > 0) {
       this.previousLog = this.log;
       this.log = new LogBuffer(() => this.context.clock.now());
     }
     const argv = this.commandLine(env);
-    const cwd = stringAt(this.spec, 'workingDir') ?? '/';
-    if (files.get(cwd) === undefined) files.makeDirectories(cwd, this.context.clock.now());
+    if (files.get(cwd) === undefined) files.makeDirectories(cwd);
     this.state = { kind: 'running', startedMs: this.context.clock.now() };
     if (argv === undefined) {
+      // The image's own program is not run.
       this.process = undefined;
-      this.announce(stringAt(this.spec, 'args', 0) === undefined ? [] : arrayAt(this.spec, 'args').map(String));
+      this.log.line(simulatedLine([`image ${this.image}`, ...arrayAt(this.spec, 'args')].join(' ')).trimEnd());
       return;
     }
-    const streams = { stdin: InputStream.empty(), stdout: this.log, stderr: this.log };
+    const streams = { stdin: new InputStream(), stdout: this.log, stderr: this.log };
     const questions = new Questions();
     const unknown = (call: ProgramCall): number => {
       questions.ask(call.argv);
       print(call.streams.stderr, simulatedLine(call.argv.join(' ')));
       return 0;
     };
-    const steps = runProgram({
-      argv,
-      env,
-      cwd,
-      files,
-      streams,
-      clock: this.context.clock,
-      hostname: hostNameOf(pod),
-      ip: stringAt(pod, 'status', 'podIP') ?? '',
-      unknown,
-      role: 'main',
-      onSimulated: (asked) => questions.ask(asked),
-    });
+    const onSimulated = (asked: readonly string[]): void => questions.ask(asked);
+    const steps = runProgram({ ...surroundings, argv, streams, unknown, role: 'main', onSimulated });
     const report = (question: string) =>
       this.log.line(`simulated by the Bravo sandbox: "${question}" gives no answer, so the script ends here as done`);
     const ends = !this.isSidecar && (this.isInit || restartPolicyOf(pod) !== 'Always');
@@ -117,11 +113,6 @@ export class ContainerRun {
     if (command.length > 0) return [...command, ...args];
     const first = args[0]?.split('/').at(-1) ?? '';
     return programs.has(first) ? args : undefined;
-  }
-
-  /** The log of an image's own program, which is not run. */
-  private announce(args: readonly string[]): void {
-    this.log.line(simulatedLine([`image ${this.image}`, ...args].join(' ')).trimEnd());
   }
 
   /** Ends with an exit code; the log is complete. */

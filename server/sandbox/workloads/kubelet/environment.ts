@@ -1,7 +1,8 @@
-import { arrayAt, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, getAt, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
+import { decode } from '../shell/language/io';
 import { ConfigProblem, sourceOf } from './config-sources';
 import { fieldOf, hostNameOf } from './pod-fields';
 
@@ -19,12 +20,17 @@ export function environmentOf(context: WorkloadContext, pod: KubeObject, contain
   ]);
   for (const source of arrayAt(container, 'envFrom')) {
     const prefix = stringAt(source, 'prefix') ?? '';
-    for (const [name, value] of allOf(context, pod, source)) env.set(prefix + name, value);
+    for (const [field, kind] of [
+      ['configMapRef', 'configmap'],
+      ['secretRef', 'secret'],
+    ] as const) {
+      const data = sourceOf(context, pod, kind, getAt(source, field));
+      for (const [key, bytes] of data ?? []) env.set(prefix + key, decode(bytes));
+    }
   }
   for (const variable of arrayAt(container, 'env')) {
-    const name = stringAt(variable, 'name') ?? '';
     const value = variableValue(context, pod, container, variable);
-    if (value !== undefined) env.set(name, expandReferences(value, env));
+    if (value !== undefined) env.set(stringAt(variable, 'name') ?? '', expandReferences(value, env));
   }
   return env;
 }
@@ -45,45 +51,18 @@ function variableValue(
 ): string | undefined {
   const from = objectAt(variable, 'valueFrom');
   if (from.fieldRef !== undefined) return fieldOf(pod, stringAt(from, 'fieldRef', 'fieldPath') ?? '');
-  if (from.resourceFieldRef !== undefined)
-    return amountOf(container, stringAt(from, 'resourceFieldRef', 'resource') ?? '');
-  for (const [field, kind] of [
-    ['configMapKeyRef', 'configmap'],
-    ['secretKeyRef', 'secret'],
-  ] as const) {
-    if (from[field] === undefined) continue;
-    const name = stringAt(from, field, 'name') ?? '';
-    const key = stringAt(from, field, 'key') ?? '';
-    const optional = objectAt(from, field).optional === true;
-    const source = sourceOf(context, pod, { kind, name });
-    const found = source?.get(key);
-    if (found !== undefined) return new TextDecoder().decode(found);
-    if (optional) return undefined;
-    const missing = source === undefined;
-    const what = kind === 'secret' ? 'Secret' : 'ConfigMap';
-    throw new ConfigProblem(
-      missing ? `${kind} "${name}" not found` : `couldn't find key ${key} in ${what} ${namespaceOf(pod)}/${name}`,
-    );
+  if (from.resourceFieldRef !== undefined) {
+    const [list = '', ...name] = (stringAt(from, 'resourceFieldRef', 'resource') ?? '').split('.');
+    return stringAt(container, 'resources', list, name.join('.')) ?? '0';
   }
-  return stringAt(variable, 'value') ?? '';
-}
-
-function amountOf(container: JsonValue, path: string): string {
-  const [list = '', ...name] = path.split('.');
-  return stringAt(container, 'resources', list, name.join('.')) ?? '0';
-}
-
-function* allOf(context: WorkloadContext, pod: KubeObject, source: JsonValue): Generator<[string, string]> {
-  for (const [field, kind] of [
-    ['configMapRef', 'configmap'],
-    ['secretRef', 'secret'],
-  ] as const) {
-    const reference = objectAt(source, field);
-    const name = stringAt(reference, 'name');
-    if (name === undefined) continue;
-    const data = sourceOf(context, pod, { kind, name });
-    if (data === undefined && reference.optional !== true) throw new ConfigProblem(`${kind} "${name}" not found`);
-    if (data === undefined) continue;
-    for (const [key, bytes] of data) yield [key, new TextDecoder().decode(bytes)];
-  }
+  const isSecret = from.secretKeyRef !== undefined;
+  const reference = isSecret ? from.secretKeyRef : from.configMapKeyRef;
+  if (reference === undefined) return stringAt(variable, 'value') ?? '';
+  const source = sourceOf(context, pod, isSecret ? 'secret' : 'configmap', reference);
+  const key = stringAt(reference, 'key') ?? '';
+  const found = source?.get(key);
+  if (found !== undefined) return decode(found);
+  if (objectAt(reference).optional === true) return undefined;
+  const owner = `${isSecret ? 'Secret' : 'ConfigMap'} ${namespaceOf(pod)}/${stringAt(reference, 'name')}`;
+  throw new ConfigProblem(`couldn't find key ${key} in ${owner}`);
 }

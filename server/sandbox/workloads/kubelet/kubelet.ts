@@ -1,5 +1,5 @@
 import { parseTime } from '@/lib/clock/clock';
-import { arrayAt, jsonEqual, numberAt, stringAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, jsonEqual, numberAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
 import type { VolumeStore } from '../../store/volume-store';
@@ -9,7 +9,7 @@ import { resources } from '../core/resources';
 import { isFinished, isTerminating, phaseOf } from '../pods/pod-state';
 import { ClaimVolumes } from './claim-volumes';
 import { restartPolicyOf } from './pod-fields';
-import { NODE_NAME, PodRun, pathOf } from './pod-run';
+import { NODE_NAME, PodRun } from './pod-run';
 import { statusFor } from './pod-status';
 
 export interface KubeletOptions {
@@ -27,7 +27,6 @@ export class Kubelet implements Controller {
   private readonly runs = new Map<string, PodRun>();
   private readonly claims: ClaimVolumes;
   private readonly images = new Set<string>();
-  private readonly ipByUid = new Map<string, string>();
   private readonly usedIps = new Set<string>();
   private nextIp = 2;
 
@@ -105,29 +104,24 @@ export class Kubelet implements Controller {
     for (const container of run.all) {
       const field = container.isInit ? 'initContainerStatuses' : 'containerStatuses';
       const status = arrayAt(run.pod, 'status', field).find((each) => stringAt(each, 'name') === container.name);
+      const startedMs = parseTime(stringAt(status, 'state', 'running', 'startedAt'));
       container.restartCount = numberAt(status, 'restartCount') ?? 0;
+      container.dueMs = nowMs;
       this.images.add(container.image);
       if (container.isInit && !container.isSidecar) {
         const endedMs = this.context.clock.now();
         container.state = { kind: 'terminated', exitCode: 0, startedMs: endedMs, finishedMs: endedMs };
-      } else if (
-        stringAt(status, 'state', 'running', 'startedAt') !== undefined &&
-        restartPolicyOf(run.pod) === 'Always'
-      ) {
-        container.state = {
-          kind: 'running',
-          startedMs: parseTime(stringAt(status, 'state', 'running', 'startedAt')) ?? this.context.clock.now(),
-        };
+      } else if (startedMs !== undefined && restartPolicyOf(run.pod) === 'Always') {
+        container.state = { kind: 'running', startedMs };
         container.log.line(`image ${container.image} runs on; its earlier log is gone`);
         container.readyMs = nowMs;
       }
-      container.dueMs = nowMs;
     }
     run.prepared = true;
   }
 
   private writeStatus(run: PodRun): void {
-    const status = statusFor(run, this.ipOf(run.pod), this.context.clock.now());
+    const status = this.statusOf(run);
     if (jsonEqual(status, run.pod.status)) return;
     run.pod = this.context.updateStatus(resources.pods, run.pod, status);
   }
@@ -141,59 +135,50 @@ export class Kubelet implements Controller {
       const graceMs = (pod.metadata.deletionGracePeriodSeconds ?? 30) * 1000;
       run.stopMs = nowMs + Math.min(graceMs, this.options.podDelayMs * 0.3);
       for (const container of run.all) {
-        if (container.state.kind !== 'running') continue;
-        const message = `Stopping container ${container.name}`;
-        run.record({ type: 'Normal', reason: 'Killing', message, fieldPath: pathOf(container) });
+        if (container.state.kind === 'running') {
+          run.record('Normal', 'Killing', `Stopping container ${container.name}`, container);
+        }
       }
     }
     if (run.stopMs > nowMs) return run.stopMs - nowMs;
     for (const container of run.all) {
       if (container.state.kind === 'running') container.finish(container.process === undefined ? 0 : TERMINATED);
     }
+    const isHeld = (pod.metadata.finalizers ?? []).length > 0;
     // Whoever waits with a finalizer wants to know how it ended.
-    if ((pod.metadata.finalizers ?? []).length > 0 && !isFinished(pod)) this.writeEnd(run);
-    if (pod.metadata.deletionGracePeriodSeconds !== 0 || (pod.metadata.finalizers ?? []).length === 0) {
+    if (isHeld && !isFinished(pod)) {
+      const succeeded = run.mains.every(({ state }) => state.kind === 'terminated' && state.exitCode === 0);
+      const status = { ...this.statusOf(run), phase: succeeded ? 'Succeeded' : 'Failed' };
+      run.pod = this.context.updateStatus(resources.pods, run.pod, status);
+    }
+    if (pod.metadata.deletionGracePeriodSeconds !== 0 || !isHeld) {
       this.context.delete(resources.pods, pod, { gracePeriodSeconds: 0 });
     }
     return undefined;
   }
 
-  private writeEnd(run: PodRun): void {
-    const status = statusFor(run, this.ipOf(run.pod), this.context.clock.now());
-    const succeeded = run.mains.every((each) => each.state.kind === 'terminated' && each.state.exitCode === 0);
-    run.pod = this.context.updateStatus(resources.pods, run.pod, {
-      ...status,
-      phase: succeeded ? 'Succeeded' : 'Failed',
-    });
-  }
-
   private forget(pod: KubeObject): void {
     const uid = pod.metadata.uid ?? '';
-    for (const container of this.runs.get(uid)?.all ?? []) {
+    const run = this.runs.get(uid);
+    for (const container of run?.all ?? []) {
       container.process?.kill(TERMINATED);
       container.log.close();
     }
     this.runs.delete(uid);
-    const ip = this.ipByUid.get(uid);
-    if (ip !== undefined) this.usedIps.delete(ip);
-    this.ipByUid.delete(uid);
+    this.usedIps.delete(run?.ip ?? '');
   }
 
-  /** One address a pod in 10.244.0.0/16, kept over a restart of the sandbox. */
-  private ipOf(pod: KubeObject): string {
-    const uid = pod.metadata.uid ?? '';
-    const known = this.ipByUid.get(uid) ?? stringAt(pod, 'status', 'podIP');
-    const ip = known ?? this.freeIp();
-    this.ipByUid.set(uid, ip);
-    this.usedIps.add(ip);
-    return ip;
+  /** The status of the pod with its one address in 10.244.0.0/16, which is kept over a restart of the sandbox. */
+  private statusOf(run: PodRun): JsonObject {
+    run.ip ??= stringAt(run.pod, 'status', 'podIP') ?? this.freeIp();
+    this.usedIps.add(run.ip);
+    return statusFor(run, run.ip, this.context.clock.now());
   }
 
   private freeIp(): string {
     for (;;) {
-      const number = this.nextIp;
-      this.nextIp = number >= 65_000 ? 2 : number + 1;
-      const ip = `10.244.${number >> 8}.${number & 0xff}`;
+      const ip = `10.244.${this.nextIp >> 8}.${this.nextIp & 0xff}`;
+      this.nextIp = this.nextIp >= 65_000 ? 2 : this.nextIp + 1;
       if (!this.usedIps.has(ip) || this.usedIps.size > 60_000) return ip;
     }
   }

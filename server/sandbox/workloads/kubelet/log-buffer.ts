@@ -16,7 +16,8 @@ export class LogBuffer implements Output {
   private partial = '';
   private dropped = 0;
   private readonly listeners = new Set<() => void>();
-  private isClosed = false;
+  /** The container has ended: no more lines come. */
+  closed = false;
 
   constructor(private readonly now: () => number) {}
 
@@ -40,12 +41,8 @@ export class LogBuffer implements Output {
   close(): void {
     if (this.partial !== '') this.add(this.partial);
     this.partial = '';
-    this.isClosed = true;
+    this.closed = true;
     this.notify();
-  }
-
-  get closed(): boolean {
-    return this.isClosed;
   }
 
   /** The number of the next line, counted from the first line there ever was. */
@@ -58,10 +55,10 @@ export class LogBuffer implements Output {
     return this.lines.slice(Math.max(0, number - this.dropped));
   }
 
-  /** Calls back once at the next line or at the end; the result takes the call back. */
-  onChange(listener: () => void): () => void {
+  /** Calls back once at the next line or at the end, unless it is cancelled. */
+  onChange(listener: () => void): { cancel(): void } {
     this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return { cancel: () => this.listeners.delete(listener) };
   }
 
   private add(text: string): void {

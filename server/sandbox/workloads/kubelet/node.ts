@@ -1,18 +1,20 @@
-import { arrayAt, type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { NODE_NAME } from './pod-run';
 import { NODE_IP } from './pod-status';
 
+const NOT_READY = 'node.kubernetes.io/not-ready';
+
 /** Creates the Node object of the simulated node if it does not exist yet, and marks it ready. */
 export function ensureNode(context: WorkloadContext): void {
   const made = context.get(resources.nodes, '', NODE_NAME) ?? context.create(resources.nodes, newNode());
   // Admission taints a new node until it is ready; ours is at once (Kubernetes nodelifecycle controller).
   const node = context.update(resources.nodes, made, (copy) => {
-    const taints = arrayAt(copy, 'spec', 'taints');
-    const rest = taints.filter((taint) => stringAt(taint, 'key') !== 'node.kubernetes.io/not-ready');
-    if (rest.length < taints.length) setTaints(objectAt(copy, 'spec'), rest);
+    const { taints: _, ...spec } = objectAt(copy, 'spec');
+    const kept = arrayAt(copy, 'spec', 'taints').filter((taint) => stringAt(taint, 'key') !== NOT_READY);
+    copy.spec = kept.length > 0 ? { ...spec, taints: kept } : spec;
   });
   const time = context.now();
   const conditions = [
@@ -38,13 +40,15 @@ export function ensureNode(context: WorkloadContext): void {
     allocatable: amounts,
     conditions,
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
-    nodeInfo: nodeInfo(),
+    nodeInfo: {
+      architecture: 'amd64',
+      containerRuntimeVersion: 'simulated://1',
+      kernelVersion: '6.6.0',
+      kubeletVersion: 'v1.36.2',
+      operatingSystem: 'linux',
+      osImage: 'Bravo sandbox',
+    },
   });
-}
-
-function setTaints(spec: JsonObject, taints: JsonValue[]): void {
-  if (taints.length > 0) spec.taints = taints;
-  else delete spec.taints;
 }
 
 function newNode(): KubeObject {
@@ -54,8 +58,6 @@ function newNode(): KubeObject {
     metadata: {
       name: NODE_NAME,
       labels: {
-        'beta.kubernetes.io/arch': 'amd64',
-        'beta.kubernetes.io/os': 'linux',
         'kubernetes.io/arch': 'amd64',
         'kubernetes.io/hostname': NODE_NAME,
         'kubernetes.io/os': 'linux',
@@ -63,20 +65,5 @@ function newNode(): KubeObject {
       },
     },
     spec: { podCIDR: '10.244.0.0/16', podCIDRs: ['10.244.0.0/16'] },
-  };
-}
-
-function nodeInfo(): JsonObject {
-  return {
-    architecture: 'amd64',
-    bootID: '',
-    containerRuntimeVersion: 'simulated://1',
-    kernelVersion: '6.6.0',
-    kubeProxyVersion: '',
-    kubeletVersion: 'v1.36.2',
-    machineID: '',
-    operatingSystem: 'linux',
-    osImage: 'Bravo sandbox',
-    systemUUID: '',
   };
 }

@@ -1,4 +1,4 @@
-import { arrayAt, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 
@@ -25,11 +25,6 @@ export function fieldOf(pod: KubeObject, path: string): string {
     default:
       return stringAt(pod, ...path.split('.')) ?? '';
   }
-}
-
-/** The containers of a pod: `initContainers` or `containers`. */
-export function containersOf(pod: KubeObject, field: 'initContainers' | 'containers'): readonly JsonValue[] {
-  return arrayAt(pod, 'spec', field);
 }
 
 /** `spec.hostname`, or the pod's name. */

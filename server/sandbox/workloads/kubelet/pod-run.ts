@@ -1,11 +1,11 @@
+import { arrayAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
-import type { EventDetails } from '../core/event-recorder';
 import type { ClaimVolumes } from './claim-volumes';
 import { ConfigProblem } from './config-sources';
 import { ContainerRun } from './container-run';
-import { containersOf, restartPolicyOf } from './pod-fields';
+import { restartPolicyOf } from './pod-fields';
 import { backoffMs, failureOf, formatDuration, isPullable } from './simulated-failures';
 import { PodVolumes } from './volumes';
 
@@ -31,6 +31,7 @@ export class PodRun {
   readonly mains: readonly ContainerRun[];
   readonly volumes: PodVolumes;
   prepared = false;
+  ip: string | undefined;
   /** When a deleted pod will have stopped, on the monotonic clock. */
   stopMs: number | undefined;
   private readonly startMs: number;
@@ -42,15 +43,14 @@ export class PodRun {
     private readonly options: PodRunOptions,
   ) {
     const { context, claims, podDelayMs } = options;
-    this.inits = containersOf(pod, 'initContainers').map((spec) => new ContainerRun(spec, true, context));
-    this.mains = containersOf(pod, 'containers').map((spec) => new ContainerRun(spec, false, context));
+    this.inits = arrayAt(pod, 'spec', 'initContainers').map((spec) => new ContainerRun(spec, true, context));
+    this.mains = arrayAt(pod, 'spec', 'containers').map((spec) => new ContainerRun(spec, false, context));
     this.volumes = new PodVolumes(context, claims);
     this.startMs = context.clock.monotonic();
     this.prepareMs = this.startMs + podDelayMs * 0.3;
-    for (const container of this.mains) {
-      if (this.inits.length > 0) container.state = { kind: 'waiting', reason: 'PodInitializing' };
+    for (const container of this.inits.length > 0 ? this.all : []) {
+      container.state = { kind: 'waiting', reason: 'PodInitializing' };
     }
-    for (const container of this.inits) container.state = { kind: 'waiting', reason: 'PodInitializing' };
   }
 
   get all(): readonly ContainerRun[] {
@@ -83,17 +83,13 @@ export class PodRun {
 
   /** True while a ConfigMap, Secret or claim is missing. */
   get waitsForConfig(): boolean {
-    if (!this.prepared) return this.lacksVolume;
-    return this.all.some(({ state }) => state.kind === 'waiting' && state.reason === 'CreateContainerConfigError');
+    return this.prepared ? this.all.some(lacksConfig) : this.lacksVolume;
   }
 
   /** Something has changed: what was missing is looked for again at once. */
   retryConfig(): void {
     if (!this.prepared) this.prepareMs = this.now();
-    for (const container of this.all) {
-      const { state } = container;
-      if (state.kind === 'waiting' && state.reason === 'CreateContainerConfigError') container.dueMs = this.now();
-    }
+    for (const container of this.all.filter(lacksConfig)) container.dueMs = this.now();
   }
 
   isReady(container: ContainerRun): boolean {
@@ -101,8 +97,12 @@ export class PodRun {
     return container.state.kind === 'running' && container.readyMs <= this.now();
   }
 
-  record(details: Omit<EventDetails, 'component' | 'host'>): void {
-    this.options.context.events.record(this.pod, { ...details, component: 'kubelet', host: NODE_NAME });
+  /** Records an event about the pod, or about one of its containers. */
+  record(type: 'Normal' | 'Warning', reason: string, message: string, container?: ContainerRun): void {
+    const list = container?.isInit === true ? 'initContainers' : 'containers';
+    const place = container === undefined ? {} : { fieldPath: `spec.${list}{${container.name}}` };
+    const event = { type, reason, message, ...place, component: 'kubelet', host: NODE_NAME };
+    this.options.context.events.record(this.pod, event);
   }
 
   /** Whether the container will run again after its end. */
@@ -134,7 +134,7 @@ export class PodRun {
       this.volumes.check(this.pod);
     } catch (error) {
       if (!(error instanceof ConfigProblem)) throw error;
-      this.record({ type: 'Warning', reason: 'FailedMount', message: error.message });
+      this.record('Warning', 'FailedMount', error.message);
       this.prepareMs = this.now() + RETRY_MS;
       this.lacksVolume = true;
       return false;
@@ -150,77 +150,69 @@ export class PodRun {
   }
 
   private start(container: ContainerRun): void {
-    const fieldPath = pathOf(container);
     if (!this.pull(container)) return;
     if (container.restartCount === 0 && container.last === undefined) {
-      this.record({ type: 'Normal', reason: 'Created', message: `Container created`, fieldPath });
+      this.record('Normal', 'Created', 'Container created', container);
     }
     try {
       container.start(this.pod, this.volumes);
     } catch (error) {
       if (!(error instanceof ConfigProblem)) throw error;
-      this.record({ type: 'Warning', reason: 'Failed', message: `Error: ${error.message}`, fieldPath });
-      container.wait('CreateContainerConfigError', error.message, this.now() + RETRY_MS);
+      this.record('Warning', 'Failed', `Error: ${error.message}`, container);
+      container.wait(LACKS_CONFIG, error.message, this.now() + RETRY_MS);
       return;
     }
-    this.record({ type: 'Normal', reason: 'Started', message: `Container started`, fieldPath });
-    const endOfDelay = this.startMs + this.options.podDelayMs * (container.isInit ? this.initShare(container) : 1);
+    this.record('Normal', 'Started', 'Container started', container);
+    const { podDelayMs } = this.options;
+    // Init containers end one after the other between 30 % and 60 % of the delay.
+    const share = container.isInit ? 0.3 + (0.3 * (this.inits.indexOf(container) + 1)) / this.inits.length : 1;
     const restarted = container.restartCount > 0;
-    const due = restarted ? this.now() + this.options.podDelayMs * 0.2 : Math.max(this.now(), endOfDelay);
+    const due = restarted ? this.now() + podDelayMs * 0.2 : Math.max(this.now(), this.startMs + podDelayMs * share);
     container.readyMs = due;
     container.dueMs = due;
   }
 
-  /** Init containers end one after the other between 30 % and 60 % of the delay. */
-  private initShare(container: ContainerRun): number {
-    return 0.3 + (0.3 * (this.inits.indexOf(container) + 1)) / this.inits.length;
-  }
-
   private pull(container: ContainerRun): boolean {
     const { image } = container;
-    const fieldPath = pathOf(container);
+    const { images, podDelayMs } = this.options;
     if (!isPullable(this.pod, image)) {
-      this.failPull(container, fieldPath);
+      this.failPull(container);
       return false;
     }
     if (container.restartCount > 0) return true;
-    if (this.options.images.has(image)) {
-      const message = `Container image "${image}" already present on machine`;
-      this.record({ type: 'Normal', reason: 'Pulled', message, fieldPath });
+    if (images.has(image)) {
+      this.record('Normal', 'Pulled', `Container image "${image}" already present on machine`, container);
       return true;
     }
-    this.options.images.add(image);
-    this.record({ type: 'Normal', reason: 'Pulling', message: `Pulling image "${image}"`, fieldPath });
-    const took = `${Math.round(this.options.podDelayMs * 0.3)}ms`;
+    images.add(image);
+    const took = `${Math.round(podDelayMs * 0.3)}ms`;
+    this.record('Normal', 'Pulling', `Pulling image "${image}"`, container);
     const message = `Successfully pulled image "${image}" in ${took} (${took} including waiting)`;
-    this.record({ type: 'Normal', reason: 'Pulled', message, fieldPath });
+    this.record('Normal', 'Pulled', message, container);
     return true;
   }
 
   /** ErrImagePull at each try, ImagePullBackOff between them. */
-  private failPull(container: ContainerRun, fieldPath: string): void {
-    const { image } = container;
-    const failing = container.state.kind === 'waiting' && container.state.reason === 'ErrImagePull';
-    if (failing) {
-      const waitMs = backoffMs(container.pullFailures);
+  private failPull(container: ContainerRun): void {
+    const { image, state } = container;
+    if (state.kind === 'waiting' && state.reason === 'ErrImagePull') {
       const message = `Back-off pulling image "${image}"`;
-      this.record({ type: 'Normal', reason: 'BackOff', message, fieldPath });
-      this.record({ type: 'Warning', reason: 'Failed', message: 'Error: ImagePullBackOff', fieldPath });
-      container.wait('ImagePullBackOff', message, this.now() + waitMs);
+      this.record('Normal', 'BackOff', message, container);
+      this.record('Warning', 'Failed', 'Error: ImagePullBackOff', container);
+      container.wait('ImagePullBackOff', message, this.now() + backoffMs(container.pullFailures));
       return;
     }
     container.pullFailures++;
     const cause = `failed to pull and unpack image "${image}": not found`;
-    this.record({ type: 'Normal', reason: 'Pulling', message: `Pulling image "${image}"`, fieldPath });
-    this.record({ type: 'Warning', reason: 'Failed', message: `Failed to pull image "${image}": ${cause}`, fieldPath });
-    this.record({ type: 'Warning', reason: 'Failed', message: 'Error: ErrImagePull', fieldPath });
+    this.record('Normal', 'Pulling', `Pulling image "${image}"`, container);
+    this.record('Warning', 'Failed', `Failed to pull image "${image}": ${cause}`, container);
+    this.record('Warning', 'Failed', 'Error: ErrImagePull', container);
     container.wait('ErrImagePull', cause, this.now() + this.options.podDelayMs * 0.3);
   }
 
   /** Looks after a running container: its command may have ended. */
   private watch(container: ContainerRun): void {
-    const crashes = failureOf(this.pod) === 'crash' && !container.isInit;
-    if (crashes) {
+    if (failureOf(this.pod) === 'crash' && !container.isInit) {
       container.log.line('ended by the annotation that asks for a crash');
       container.finish(1);
       return;
@@ -229,12 +221,8 @@ export class PodRun {
     const staysUp = policy === 'Always' && (!container.isInit || container.isSidecar);
     const state = container.process?.poll() ?? { kind: 'exited' as const, exitCode: 0 };
     if (state.kind !== 'exited') return;
-    if (staysUp && state.exitCode === 0) {
-      container.process = undefined;
-      return;
-    }
-    if (container.dueMs > this.now() && !(staysUp && state.exitCode !== 0)) return;
-    container.finish(state.exitCode);
+    if (staysUp && state.exitCode === 0) container.process = undefined;
+    else if (staysUp || container.dueMs <= this.now()) container.finish(state.exitCode);
   }
 
   /** The first restart comes soon, later ones after the kubelet's back-off. */
@@ -250,23 +238,24 @@ export class PodRun {
     const who = `${nameOf(this.pod)}_${namespaceOf(this.pod)}(${this.pod.metadata.uid ?? ''})`;
     const message = `back-off ${formatDuration(waitMs)} restarting failed container=${container.name} pod=${who}`;
     container.wait('CrashLoopBackOff', message, this.now() + waitMs);
-    this.record({
-      type: 'Warning',
-      reason: 'BackOff',
-      message: `Back-off restarting failed container ${container.name} in pod ${who}`,
-      fieldPath: pathOf(container),
-    });
+    this.record(
+      'Warning',
+      'BackOff',
+      `Back-off restarting failed container ${container.name} in pod ${who}`,
+      container,
+    );
   }
 }
 
 const RETRY_MS = 10_000;
+const LACKS_CONFIG = 'CreateContainerConfigError';
+
+function lacksConfig({ state }: ContainerRun): boolean {
+  return state.kind === 'waiting' && state.reason === LACKS_CONFIG;
+}
 
 /** An init container is done when it succeeded, a sidecar when it runs. */
 function isDone(init: ContainerRun): boolean {
   if (init.isSidecar) return init.state.kind === 'running' || init.restartCount > 0;
   return init.state.kind === 'terminated' && init.state.exitCode === 0;
-}
-
-export function pathOf(container: ContainerRun): string {
-  return container.isInit ? `spec.initContainers{${container.name}}` : `spec.containers{${container.name}}`;
 }

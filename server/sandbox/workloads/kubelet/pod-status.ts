@@ -1,5 +1,5 @@
 import { formatTime } from '@/lib/clock/clock';
-import { arrayAt, type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { findCondition } from '../core/conditions';
 import { hashJson } from '../pods/template-hash';
@@ -36,32 +36,37 @@ export function statusFor(run: PodRun, ip: string, nowMs: number): JsonObject {
   const phase = phaseFor(run);
   const before = objectAt(pod, 'status');
   const ended = phase === 'Succeeded' || phase === 'Failed';
-  const unready = run.mains.filter((container) => !run.isReady(container)).map((container) => container.name);
-  const ready = unready.length === 0 && !ended && run.initialized;
-  const reason = ended ? (phase === 'Failed' ? 'PodFailed' : 'PodCompleted') : 'ContainersNotReady';
-  const notReady = { reason, ...(ended ? {} : { message: `containers with unready status: [${unready.join(' ')}]` }) };
-  const pending = run.inits.filter((init) => !run.isReady(init)).map((init) => init.name);
+  const waiting = (containers: readonly ContainerRun[]): string =>
+    `[${containers
+      .filter((each) => !run.isReady(each))
+      .map(({ name }) => name)
+      .join(' ')}]`;
+  const ready = !ended && run.initialized && run.mains.every((each) => run.isReady(each));
+  const notReady = ended
+    ? { reason: phase === 'Failed' ? 'PodFailed' : 'PodCompleted' }
+    : { reason: 'ContainersNotReady', message: `containers with unready status: ${waiting(run.mains)}` };
   const notInitialized = {
     reason: 'ContainersNotInitialized',
-    message: `containers with incomplete status: [${pending.join(' ')}]`,
+    message: `containers with incomplete status: ${waiting(run.inits)}`,
+  };
+  const initialized = phase === 'Succeeded' ? { reason: 'PodCompleted' } : {};
+  const generation = pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation };
+  const condition = (type: string, holds: boolean, details: JsonObject): JsonObject => {
+    const status = holds ? 'True' : 'False';
+    const last = findCondition(arrayAt(before, 'conditions'), type);
+    const lastTransitionTime = (last?.status === status ? last.lastTransitionTime : undefined) ?? formatTime(nowMs);
+    return { type, ...generation, status, lastProbeTime: null, lastTransitionTime, ...details };
   };
   const conditions = [
-    condition(run, nowMs, 'PodReadyToStartContainers', run.prepared && !ended, {}),
-    condition(
-      run,
-      nowMs,
-      'Initialized',
-      run.initialized,
-      phase === 'Succeeded' ? { reason: 'PodCompleted' } : {},
-      notInitialized,
-    ),
-    condition(run, nowMs, 'Ready', ready, {}, notReady),
-    condition(run, nowMs, 'ContainersReady', ready, {}, notReady),
-    condition(run, nowMs, 'PodScheduled', true, {}),
+    condition('PodReadyToStartContainers', run.prepared && !ended, {}),
+    condition('Initialized', run.initialized, run.initialized ? initialized : notInitialized),
+    condition('Ready', ready, ready ? {} : notReady),
+    condition('ContainersReady', ready, ready ? {} : notReady),
+    condition('PodScheduled', true, {}),
   ];
   return {
     ...before,
-    ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
+    ...generation,
     phase,
     conditions,
     hostIP: NODE_IP,
@@ -70,28 +75,6 @@ export function statusFor(run: PodRun, ip: string, nowMs: number): JsonObject {
     startTime: stringAt(before, 'startTime') ?? formatTime(nowMs),
     ...(run.inits.length === 0 ? {} : { initContainerStatuses: run.inits.map((each) => containerStatus(run, each)) }),
     containerStatuses: run.mains.map((each) => containerStatus(run, each)),
-  };
-}
-
-function condition(
-  run: PodRun,
-  nowMs: number,
-  type: string,
-  holds: boolean,
-  extra: JsonObject,
-  otherwise: JsonObject = extra,
-): JsonObject {
-  const status = holds ? 'True' : 'False';
-  const before = findCondition(arrayAt(run.pod, 'status', 'conditions'), type);
-  const kept = before?.status === status ? before.lastTransitionTime : undefined;
-  const generation = run.pod.metadata.generation;
-  return {
-    type,
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-    status,
-    lastProbeTime: null,
-    lastTransitionTime: kept ?? formatTime(nowMs),
-    ...(holds ? extra : otherwise),
   };
 }
 
@@ -120,14 +103,10 @@ function stateJson(state: ContainerState, containerID: string): JsonObject {
     case 'running':
       return { running: { startedAt: formatTime(state.startedMs) } };
     case 'terminated': {
-      const terminated: { [key: string]: JsonValue } = {
-        exitCode: state.exitCode,
-        reason: state.exitCode === 0 ? 'Completed' : 'Error',
-        startedAt: formatTime(state.startedMs),
-        finishedAt: formatTime(state.finishedMs),
-        containerID,
-      };
-      return { terminated };
+      const { exitCode, startedMs, finishedMs } = state;
+      const reason = exitCode === 0 ? 'Completed' : 'Error';
+      const times = { startedAt: formatTime(startedMs), finishedAt: formatTime(finishedMs) };
+      return { terminated: { exitCode, reason, ...times, containerID } };
     }
   }
 }

@@ -1,12 +1,13 @@
-import { arrayAt, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, getAt, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { type FileTree, splitPath } from '../shell/language/file-tree';
+import { encode } from '../shell/language/io';
 import { type Mount, MountedFiles } from '../shell/language/mounted-files';
 import { type ClaimVolumes, newTree } from './claim-volumes';
-import { ConfigProblem, type ConfigSource, sourceOf } from './config-sources';
+import { ConfigProblem, sourceOf } from './config-sources';
 import { fieldOf } from './pod-fields';
 
 /**
@@ -36,103 +37,76 @@ export class PodVolumes {
 
   /** What a container sees: its own root and its mounts. */
   filesFor(pod: KubeObject, container: JsonValue, root: FileTree): MountedFiles {
-    const volumes = new Map(arrayAt(pod, 'spec', 'volumes').map((volume) => [stringAt(volume, 'name') ?? '', volume]));
-    const nowMs = this.context.clock.now();
+    const volumes = new Map(arrayAt(pod, 'spec', 'volumes').map((volume) => [stringAt(volume, 'name'), volume]));
+    const { clock } = this.context;
     const mounts: Mount[] = [];
     for (const mount of arrayAt(container, 'volumeMounts')) {
-      const volume = volumes.get(stringAt(mount, 'name') ?? '');
+      const volume = volumes.get(stringAt(mount, 'name'));
       if (volume === undefined) continue;
       const tree = this.tree(pod, volume);
       const within = splitPath(stringAt(mount, 'subPath') ?? stringAt(mount, 'subPathExpr') ?? '');
-      for (let depth = 1; depth <= within.length; depth++) {
-        if (tree.get(within.slice(0, depth)) === undefined) tree.makeDirectory(within.slice(0, depth), nowMs);
-      }
-      const readOnly = objectAt(mount).readOnly === true || isReadOnly(volume);
+      if (tree.get(within) === undefined) tree.makeDirectories(within, clock.now());
+      const readOnly = objectAt(mount).readOnly === true || isFilled(volume);
       mounts.push({ at: splitPath(stringAt(mount, 'mountPath') ?? '/'), tree, within, readOnly });
     }
-    const files = new MountedFiles(root, mounts, { image: 'unknown' });
-    for (const folder of ['/tmp', '/root', '/etc', '/var', '/dev']) files.makeDirectories(folder, nowMs);
+    const files = new MountedFiles(root, mounts, clock);
+    for (const folder of ['/tmp', '/root', '/etc', '/var', '/dev']) files.makeDirectories(folder);
     return files;
   }
 
   private tree(pod: KubeObject, volume: JsonValue): FileTree {
-    const name = stringAt(volume, 'name') ?? '';
-    const source = objectAt(volume);
-    if (source.persistentVolumeClaim !== undefined) return this.claimTree(pod, volume);
-    if (source.hostPath !== undefined) return this.claims.ofHostPath(stringAt(volume, 'hostPath', 'path') ?? '');
-    if (
-      source.configMap === undefined &&
-      source.secret === undefined &&
-      source.projected === undefined &&
-      source.downwardAPI === undefined
-    ) {
-      return this.ownTree(name);
+    const { persistentVolumeClaim, hostPath } = objectAt(volume);
+    if (hostPath !== undefined) return this.claims.ofHostPath(stringAt(hostPath, 'path') ?? '');
+    if (persistentVolumeClaim !== undefined) {
+      const name = stringAt(persistentVolumeClaim, 'claimName') ?? '';
+      const claim = this.context.get(resources.persistentvolumeclaims, namespaceOf(pod), name);
+      if (claim === undefined) throw new ConfigProblem(`persistentvolumeclaim "${name}" not found`);
+      return this.claims.ofClaim(claim.metadata.uid ?? '');
     }
-    const tree = newTree();
-    this.fill(tree, pod, volume);
+    const name = stringAt(volume, 'name') ?? '';
+    const tree = (isFilled(volume) ? undefined : this.own.get(name)) ?? newTree();
+    if (isFilled(volume)) this.fill(tree, pod, volume);
+    else this.own.set(name, tree);
     return tree;
-  }
-
-  private ownTree(name: string): FileTree {
-    const present = this.own.get(name);
-    if (present !== undefined) return present;
-    const made = newTree();
-    this.own.set(name, made);
-    return made;
-  }
-
-  private claimTree(pod: KubeObject, volume: JsonValue): FileTree {
-    const name = stringAt(volume, 'persistentVolumeClaim', 'claimName') ?? '';
-    const claim = this.context.get(resources.persistentvolumeclaims, namespaceOf(pod), name);
-    if (claim === undefined) throw new ConfigProblem(`persistentvolumeclaim "${name}" not found`);
-    return this.claims.ofClaim(claim.metadata.uid ?? '');
   }
 
   /** Writes the files of a ConfigMap, Secret, downward API or projected source. */
   private fill(tree: FileTree, pod: KubeObject, source: JsonValue): void {
-    for (const [field, kind, nameField] of [
-      ['configMap', 'configmap', 'name'],
-      ['secret', 'secret', 'secretName'],
+    for (const [field, kind] of [
+      ['configMap', 'configmap'],
+      ['secret', 'secret'],
     ] as const) {
-      const reference = objectAt(source, field);
-      const name = stringAt(reference, nameField) ?? stringAt(reference, 'name');
-      if (name === undefined) continue;
-      const data = sourceOf(this.context, pod, { kind, name });
-      const isOptional = reference.optional === true;
-      if (data === undefined && !isOptional) throw new ConfigProblem(`${kind} "${name}" not found`);
-      for (const [key, path] of placesOf(reference, data)) {
+      const reference = getAt(source, field);
+      const data = sourceOf(this.context, pod, kind, reference);
+      const items = arrayAt(reference, 'items').map((item) => [
+        stringAt(item, 'key') ?? '',
+        stringAt(item, 'path') ?? '',
+      ]);
+      const all = [...(data?.keys() ?? [])].map((key) => [key, key]);
+      for (const [key = '', path = ''] of items.length > 0 ? items : all) {
         const content = data?.get(key);
         if (content !== undefined) this.put(tree, path, content);
-        else if (!isOptional) {
+        else if (objectAt(reference).optional !== true) {
           throw new ConfigProblem(`references non-existent ${kind === 'secret' ? kind : 'config'} key: ${key}`);
         }
       }
     }
     for (const item of arrayAt(source, 'downwardAPI', 'items')) {
-      const text = fieldOf(pod, stringAt(item, 'fieldRef', 'fieldPath') ?? '');
-      this.put(tree, stringAt(item, 'path') ?? '', new TextEncoder().encode(text));
+      this.put(tree, stringAt(item, 'path') ?? '', encode(fieldOf(pod, stringAt(item, 'fieldRef', 'fieldPath') ?? '')));
     }
     for (const part of arrayAt(source, 'projected', 'sources')) this.fill(tree, pod, part);
   }
 
   private put(tree: FileTree, path: string, content: Uint8Array): void {
     const parts = splitPath(path);
-    const nowMs = this.context.clock.now();
-    for (let depth = 1; depth < parts.length; depth++) {
-      if (tree.get(parts.slice(0, depth)) === undefined) tree.makeDirectory(parts.slice(0, depth), nowMs);
-    }
-    if (parts.length > 0) tree.write(parts, content, { nowMs });
+    if (parts.length === 0) return;
+    tree.makeDirectories(parts.slice(0, -1), this.context.clock.now());
+    tree.write(parts, content, this.context.clock.now());
   }
 }
 
-/** Which keys become files, and where: those that are listed, or all. */
-function placesOf(reference: JsonValue, data: ConfigSource | undefined): [key: string, path: string][] {
-  const items = arrayAt(reference, 'items');
-  if (items.length > 0) return items.map((item) => [stringAt(item, 'key') ?? '', stringAt(item, 'path') ?? '']);
-  return data === undefined ? [] : [...data.keys()].map((key) => [key, key]);
-}
-
-function isReadOnly(volume: JsonValue): boolean {
+/** True for a volume that holds what the API server says, and that nobody can write. */
+function isFilled(volume: JsonValue): boolean {
   const source = objectAt(volume);
   return ['configMap', 'secret', 'projected', 'downwardAPI'].some((kind) => source[kind] !== undefined);
 }

@@ -1,4 +1,4 @@
-import type { Effect, Steps } from './language/effects';
+import type { Effect, Steps } from './language/process';
 
 /** So often a script asks the same and sleeps, before it counts as one that waits for an answer. */
 const ROUNDS = 5;

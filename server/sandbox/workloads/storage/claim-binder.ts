@@ -2,10 +2,9 @@ import { arrayAt, cloneJson, type JsonObject, objectAt, stringAt } from '@/lib/j
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { parseQuantity } from '@/lib/kube/quantity';
-import type { ObjectEvent } from '../../api';
+import { matchesLabelSelector } from '../../selectors/selector';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
-import { matchesSelector } from '../pods/label-selector';
 import { isTerminating } from '../pods/pod-state';
 import { defaultClass, isProvisioned } from './storage-class';
 
@@ -21,50 +20,37 @@ export function claimBinder(context: WorkloadContext): Controller {
     name: 'claim-binder',
     *keysFor(event) {
       const { resource, group } = event.resource;
-      if (group === '' && resource === 'persistentvolumeclaims') yield* ringClaim(context, event);
-      if (group === '' && resource === 'persistentvolumes') yield* ringVolume(context, event);
-      if (resource === 'storageclasses') yield* unboundClaims(context);
+      const { object, type } = event;
+      const isVolume = group === '' && resource === 'persistentvolumes';
+      const isClaim = group === '' && resource === 'persistentvolumeclaims';
+      if ((isVolume || isClaim) && type !== 'DELETED') yield queueKey(object);
+      // The volume of a claim that has gone is released.
+      if (isClaim && type === 'DELETED') yield `/${stringAt(object, 'spec', 'volumeName') ?? ''}`;
+      if (isVolume || resource === 'storageclasses') {
+        for (const claim of context.list(resources.persistentvolumeclaims)) if (!isBound(claim)) yield queueKey(claim);
+      }
     },
     reconcile(namespace, name) {
-      if (namespace === '') return reconcileVolume(context, name);
-      const claim = context.get(resources.persistentvolumeclaims, namespace, name);
-      return claim === undefined ? undefined : reconcileClaim(context, claim);
+      if (namespace === '') reconcileVolume(context, name);
+      else reconcileClaim(context, context.get(resources.persistentvolumeclaims, namespace, name));
+      return undefined;
     },
   };
 }
 
-function* ringClaim(context: WorkloadContext, { object, type }: ObjectEvent): Generator<string> {
-  if (type !== 'DELETED') {
-    yield queueKey(object);
-    return;
-  }
-  const volume = stringAt(object, 'spec', 'volumeName');
-  if (volume !== undefined && context.get(resources.persistentvolumes, '', volume) !== undefined) yield `/${volume}`;
+function isBound(object: KubeObject): boolean {
+  return stringAt(object, 'status', 'phase') === 'Bound';
 }
 
-function* ringVolume(context: WorkloadContext, { object, type }: ObjectEvent): Generator<string> {
-  if (type !== 'DELETED') yield queueKey(object);
-  yield* unboundClaims(context);
-}
-
-function* unboundClaims(context: WorkloadContext): Generator<string> {
-  for (const claim of context.list(resources.persistentvolumeclaims)) {
-    if (stringAt(claim, 'status', 'phase') !== 'Bound') yield queueKey(claim);
-  }
-}
-
-function reconcileClaim(context: WorkloadContext, given: KubeObject): undefined {
-  if (stringAt(given, 'status', 'phase') === 'Bound' || isTerminating(given)) return undefined;
+function reconcileClaim(context: WorkloadContext, given: KubeObject | undefined): void {
+  if (given === undefined || isBound(given) || isTerminating(given)) return;
   const claim = withDefaultClass(context, given);
-  const named = stringAt(claim, 'spec', 'volumeName');
-  if (named !== undefined && named !== '') {
-    const volume = context.get(resources.persistentvolumes, '', named);
-    if (volume !== undefined && isFor(volume, claim)) bind(context, volume, claim);
-    return undefined;
-  }
-  const volume = bestVolume(context, claim) ?? provision(context, claim);
-  if (volume !== undefined) bind(context, volume, claim);
-  return undefined;
+  const named = stringAt(claim, 'spec', 'volumeName') ?? '';
+  const volume =
+    named === ''
+      ? (bestVolume(context, claim) ?? provision(context, claim))
+      : context.get(resources.persistentvolumes, '', named);
+  if (volume !== undefined && isFor(volume, claim)) bind(context, volume, claim);
 }
 
 /** A claim without a class gets the default class, when there is one. */
@@ -79,25 +65,22 @@ function withDefaultClass(context: WorkloadContext, claim: KubeObject): KubeObje
 
 /** The smallest free volume of the claim's class that is large enough, has its access modes and matches its selector. */
 function bestVolume(context: WorkloadContext, claim: KubeObject): KubeObject | undefined {
-  const wanted = requestOf(claim);
-  const selector = objectAt(claim, 'spec').selector;
-  return context
-    .list(resources.persistentvolumes)
-    .filter((volume) => !isTerminating(volume) && isFor(volume, claim))
-    .filter(
-      (volume) =>
-        (stringAt(volume, 'spec', 'storageClassName') ?? '') === (stringAt(claim, 'spec', 'storageClassName') ?? ''),
-    )
-    .filter((volume) => capacityOf(volume) >= wanted)
-    .filter((volume) =>
-      arrayAt(claim, 'spec', 'accessModes').every((mode) => arrayAt(volume, 'spec', 'accessModes').includes(mode)),
-    )
-    .filter((volume) => selector === undefined || matchesSelector(selector, volume.metadata.labels))
-    .sort((a, b) => compare(capacityOf(a), capacityOf(b)) || (nameOf(a) < nameOf(b) ? -1 : 1))[0];
+  const { selector } = objectAt(claim, 'spec');
+  const fits = (volume: KubeObject): boolean =>
+    isFor(volume, claim) &&
+    !isTerminating(volume) &&
+    (stringAt(volume, 'spec', 'storageClassName') ?? '') === (stringAt(claim, 'spec', 'storageClassName') ?? '') &&
+    bytesAt(volume, 'capacity') >= bytesAt(claim, 'resources', 'requests') &&
+    arrayAt(claim, 'spec', 'accessModes').every((mode) => arrayAt(volume, 'spec', 'accessModes').includes(mode)) &&
+    (selector === undefined || matchesLabelSelector(selector, volume.metadata.labels));
+  const smaller = (a: KubeObject, b: KubeObject): number =>
+    Number(bytesAt(a, 'capacity') - bytesAt(b, 'capacity')) || (nameOf(a) < nameOf(b) ? -1 : 1);
+  return context.list(resources.persistentvolumes).filter(fits).sort(smaller)[0];
 }
 
-function compare(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** The amount of `storage` in a list of the spec, in billionths of a byte. */
+function bytesAt(object: KubeObject, ...path: string[]): bigint {
+  return parseQuantity(stringAt(object, 'spec', ...path, 'storage') ?? '0')?.nano ?? 0n;
 }
 
 /** True when the volume is free, or reserved for this very claim. */
@@ -112,44 +95,29 @@ function isFor(volume: KubeObject, claim: KubeObject): boolean {
   );
 }
 
-function capacityOf(volume: KubeObject): bigint {
-  return parseQuantity(stringAt(volume, 'spec', 'capacity', 'storage') ?? '0')?.nano ?? 0n;
-}
-
-function requestOf(claim: KubeObject): bigint {
-  return parseQuantity(stringAt(claim, 'spec', 'resources', 'requests', 'storage') ?? '0')?.nano ?? 0n;
-}
-
 /** Makes a volume for a claim of a class that is provisioned here; otherwise an event says what is waited for. */
 function provision(context: WorkloadContext, claim: KubeObject): KubeObject | undefined {
   const className = stringAt(claim, 'spec', 'storageClassName') ?? '';
+  const say = (reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): undefined => {
+    context.events.record(claim, { type, reason, message, component: 'persistentvolume-controller' });
+  };
   if (className === '') {
-    warn(
-      context,
-      claim,
-      'Normal',
-      'FailedBinding',
-      'no persistent volumes available for this claim and no storage class is set',
-    );
-    return undefined;
+    return say('FailedBinding', 'no persistent volumes available for this claim and no storage class is set');
   }
   const storageClass = context.get(resources.storageclasses, '', className);
   if (storageClass === undefined) {
-    warn(context, claim, 'Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`);
-    return undefined;
+    return say('ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`, 'Warning');
   }
   if (!isProvisioned(storageClass)) {
     const provisioner = stringAt(storageClass, 'provisioner') ?? '';
     const message = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
-    warn(context, claim, 'Normal', 'ExternalProvisioning', message);
-    return undefined;
+    return say('ExternalProvisioning', message);
   }
-  const name = `pvc-${claim.metadata.uid ?? ''}`;
-  const volume =
-    context.get(resources.persistentvolumes, '', name) ??
-    context.create(resources.persistentvolumes, newVolume(claim, storageClass));
-  warn(context, claim, 'Normal', 'ProvisioningSucceeded', `Successfully provisioned volume ${name}`);
-  return volume;
+  const volume = newVolume(claim, storageClass);
+  const made =
+    context.get(resources.persistentvolumes, '', nameOf(volume)) ?? context.create(resources.persistentvolumes, volume);
+  say('ProvisioningSucceeded', `Successfully provisioned volume ${nameOf(made)}`);
+  return made;
 }
 
 function newVolume(claim: KubeObject, storageClass: KubeObject): KubeObject {
@@ -209,40 +177,24 @@ function bind(context: WorkloadContext, volume: KubeObject, claim: KubeObject): 
 }
 
 /** A volume is Available, Bound, or after its claim Released; a provisioned one with policy Delete goes with its claim. */
-function reconcileVolume(context: WorkloadContext, name: string): undefined {
+function reconcileVolume(context: WorkloadContext, name: string): void {
   const volume = context.get(resources.persistentvolumes, '', name);
-  if (volume === undefined || isTerminating(volume)) return undefined;
+  if (volume === undefined || isTerminating(volume)) return;
   const status = objectAt(volume, 'status');
   const reference = objectAt(volume, 'spec', 'claimRef');
-  const claimName = stringAt(reference, 'name');
-  if (claimName === undefined) {
-    if (status.phase !== 'Available')
-      context.updateStatus(resources.persistentvolumes, volume, { ...status, phase: 'Available' });
-    return undefined;
-  }
+  const setPhase = (phase: string): void => {
+    if (status.phase !== phase) context.updateStatus(resources.persistentvolumes, volume, { ...status, phase });
+  };
   const uid = stringAt(reference, 'uid') ?? '';
-  const claim = context.get(resources.persistentvolumeclaims, stringAt(reference, 'namespace') ?? '', claimName);
-  if (uid === '' || claim?.metadata.uid === uid) {
-    if (uid === '' && status.phase !== 'Available') {
-      context.updateStatus(resources.persistentvolumes, volume, { ...status, phase: 'Available' });
-    }
-    return undefined;
+  if (uid === '') {
+    setPhase('Available');
+    return;
   }
-  const provisioned = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] !== undefined;
-  if (stringAt(volume, 'spec', 'persistentVolumeReclaimPolicy') === 'Delete' && provisioned) {
+  const { namespace = '', name: claimName = '' } = reference;
+  const claim = context.get(resources.persistentvolumeclaims, String(namespace), String(claimName));
+  if (claim?.metadata.uid === uid) return;
+  const isProvisionedHere = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] !== undefined;
+  if (isProvisionedHere && stringAt(volume, 'spec', 'persistentVolumeReclaimPolicy') === 'Delete') {
     context.delete(resources.persistentvolumes, volume);
-  } else if (status.phase !== 'Released') {
-    context.updateStatus(resources.persistentvolumes, volume, { ...status, phase: 'Released' });
-  }
-  return undefined;
-}
-
-function warn(
-  context: WorkloadContext,
-  claim: KubeObject,
-  type: 'Normal' | 'Warning',
-  reason: string,
-  message: string,
-) {
-  context.events.record(claim, { type, reason, message, component: 'persistentvolume-controller' });
+  } else setPhase('Released');
 }

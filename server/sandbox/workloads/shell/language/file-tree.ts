@@ -15,20 +15,17 @@ export interface DirectoryNode {
 export type TreeNode = FileNode | DirectoryNode;
 
 /** Why an operation on files failed, in the words of libc. */
-export class FileError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'FileError';
-  }
-}
+export class FileError extends Error {}
+
+/** How deep directories may be in each other. */
+const MAX_DEPTH = 1000;
 
 /** The parts of a normalised path: `/a/./b/../c` → `a`, `c`. */
 export function splitPath(path: string): string[] {
   const parts: string[] = [];
   for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue;
     if (part === '..') parts.pop();
-    else parts.push(part);
+    else if (part !== '' && part !== '.') parts.push(part);
   }
   return parts;
 }
@@ -47,62 +44,57 @@ export class FileTree {
   constructor(private readonly limits: { readonly volumeBytes: number; readonly files: number }) {}
 
   get(parts: readonly string[]): TreeNode | undefined {
-    let node: TreeNode = this.root;
-    for (const part of parts) {
-      if (node.kind !== 'directory') return undefined;
-      const child = node.children.get(part);
-      if (child === undefined) return undefined;
-      node = child;
-    }
+    let node: TreeNode | undefined = this.root;
+    for (const part of parts) node = node?.kind === 'directory' ? node.children.get(part) : undefined;
     return node;
   }
 
-  write(parts: readonly string[], content: Uint8Array, options: { nowMs: number; mode?: number | undefined }): void {
-    const name = parts.at(-1);
-    if (name === undefined) throw new FileError('Is a directory');
-    const parent = this.directory(parts.slice(0, -1));
-    const before = parent.children.get(name);
+  /** @param mode that of the file before, or 644, when it is not given */
+  write(parts: readonly string[], content: Uint8Array, nowMs: number, mode?: number): void {
+    const { folder, name } = this.place(parts);
+    const before = folder.children.get(name);
     if (before?.kind === 'directory') throw new FileError('Is a directory');
     this.account(content.length - (before?.content.length ?? 0), before === undefined ? 1 : 0);
-    const mode = options.mode ?? before?.mode ?? 0o644;
-    parent.children.set(name, { kind: 'file', content, mode, modifiedMs: options.nowMs });
-    parent.modifiedMs = options.nowMs;
+    folder.children.set(name, { kind: 'file', content, mode: mode ?? before?.mode ?? 0o644, modifiedMs: nowMs });
+    folder.modifiedMs = nowMs;
   }
 
-  /** Makes one directory; its parent must be there. */
-  makeDirectory(parts: readonly string[], nowMs: number): void {
-    const name = parts.at(-1);
-    if (name === undefined) throw new FileError('File exists');
-    const parent = this.directory(parts.slice(0, -1));
-    if (parent.children.has(name)) throw new FileError('File exists');
-    this.account(0, 1);
-    parent.children.set(name, { kind: 'directory', children: new Map(), modifiedMs: nowMs });
-    parent.modifiedMs = nowMs;
+  /** Makes a directory, and those above it that are missing. */
+  makeDirectories(parts: readonly string[], nowMs: number): void {
+    for (let depth = 1; depth <= parts.length; depth++) {
+      const path = parts.slice(0, depth);
+      const { folder, name } = this.place(path);
+      if (folder.children.has(name)) continue;
+      this.account(0, 1);
+      folder.children.set(name, { kind: 'directory', children: new Map(), modifiedMs: nowMs });
+      folder.modifiedMs = nowMs;
+    }
   }
 
   /** Takes away a file or a whole directory. */
   remove(parts: readonly string[], nowMs: number): void {
-    const name = parts.at(-1);
-    if (name === undefined) throw new FileError('Device or resource busy');
-    const parent = this.directory(parts.slice(0, -1));
-    const node = parent.children.get(name);
+    const { folder, name } = this.place(parts);
+    const node = folder.children.get(name);
     if (node === undefined) throw new FileError('No such file or directory');
     const [bytes, count] = measure(node);
     this.account(-bytes, -count);
-    parent.children.delete(name);
-    parent.modifiedMs = nowMs;
+    folder.children.delete(name);
+    folder.modifiedMs = nowMs;
   }
 
-  private directory(parts: readonly string[]): DirectoryNode {
-    const node = this.get(parts);
-    if (node === undefined) throw new FileError('No such file or directory');
-    if (node.kind !== 'directory') throw new FileError('Not a directory');
-    return node;
+  private place(parts: readonly string[]): { readonly folder: DirectoryNode; readonly name: string } {
+    const folder = this.get(parts.slice(0, -1));
+    const name = parts.at(-1);
+    if (parts.length > MAX_DEPTH) throw new FileError('File name too long');
+    if (folder === undefined) throw new FileError('No such file or directory');
+    if (folder.kind !== 'directory') throw new FileError('Not a directory');
+    if (name === undefined) throw new FileError('Is a directory');
+    return { folder, name };
   }
 
   private account(bytes: number, nodes: number): void {
-    if (this.usedBytes + bytes > this.limits.volumeBytes && bytes > 0) throw new FileError('No space left on device');
-    if (this.nodes + nodes > this.limits.files && nodes > 0) throw new FileError('No space left on device');
+    const isFull = bytes > 0 && this.usedBytes + bytes > this.limits.volumeBytes;
+    if (isFull || (nodes > 0 && this.nodes + nodes > this.limits.files)) throw new FileError('No space left on device');
     this.usedBytes += bytes;
     this.nodes += nodes;
     this.onChange();
@@ -111,12 +103,6 @@ export class FileTree {
 
 function measure(node: TreeNode): [bytes: number, nodes: number] {
   if (node.kind === 'file') return [node.content.length, 1];
-  let bytes = 0;
-  let nodes = 1;
-  for (const child of node.children.values()) {
-    const [more, count] = measure(child);
-    bytes += more;
-    nodes += count;
-  }
-  return [bytes, nodes];
+  const inside = [...node.children.values()].map(measure);
+  return inside.reduce(([bytes, nodes], [more, count]) => [bytes + more, nodes + count], [0, 1]);
 }

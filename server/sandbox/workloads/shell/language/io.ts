@@ -1,4 +1,5 @@
-import type { Steps } from './effects';
+import { limits } from '@/lib/limits/limits';
+import type { Steps } from './process';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -11,17 +12,6 @@ export function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-export function concat(chunks: readonly Uint8Array[]): Uint8Array {
-  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
-  const result = new Uint8Array(chunks.reduce((total, chunk) => total + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    result.set(chunk, at);
-    at += chunk.length;
-  }
-  return result;
-}
-
 /** Where a command writes. */
 export interface Output {
   write(bytes: Uint8Array): void;
@@ -29,71 +19,42 @@ export interface Output {
 
 /** Where a command reads: in chunks, in lines, or all of it. */
 export class InputStream {
-  private pending: Uint8Array = new Uint8Array(0);
-  private ended = false;
-
-  /** @param source the next chunk, undefined at the end */
-  constructor(private readonly source: () => Steps<Uint8Array | undefined>) {}
-
-  static of(bytes: Uint8Array): InputStream {
-    let given = false;
-    // biome-ignore lint/correctness/useYield: a source that has all its bytes never waits
-    return new InputStream(function* () {
-      if (given) return undefined;
-      given = true;
-      return bytes;
-    });
-  }
-
-  static empty(): InputStream {
-    return InputStream.of(new Uint8Array(0));
-  }
-
-  /** The standard input of the process, which comes from outside. */
-  static outer(): InputStream {
-    return new InputStream(function* () {
-      return yield { kind: 'read' };
-    });
-  }
+  /**
+   * @param pending what is there to read
+   * @param isOpen more comes from outside the process
+   */
+  constructor(
+    private pending: Uint8Array = new Uint8Array(0),
+    private isOpen = false,
+  ) {}
 
   *chunk(): Steps<Uint8Array | undefined> {
-    if (this.pending.length > 0) {
-      const chunk = this.pending;
-      this.pending = new Uint8Array(0);
-      return chunk;
-    }
-    if (this.ended) return undefined;
-    const chunk = yield* this.source();
-    if (chunk === undefined) this.ended = true;
-    return chunk;
+    const chunk = this.pending;
+    this.pending = new Uint8Array(0);
+    if (chunk.length > 0) return chunk;
+    if (!this.isOpen) return undefined;
+    const next = yield { kind: 'read' };
+    this.isOpen = next !== undefined;
+    return next;
   }
 
-  *all(maxBytes: number): Steps<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    let total = 0;
-    for (let chunk = yield* this.chunk(); chunk !== undefined; chunk = yield* this.chunk()) {
-      total += chunk.length;
-      if (total > maxBytes) throw new OverLimit('input too large');
-      chunks.push(chunk);
-    }
-    return concat(chunks);
+  *all(): Steps<Uint8Array> {
+    const read = new Collector(limits.shellFileBytes);
+    for (let chunk = yield* this.chunk(); chunk !== undefined; chunk = yield* this.chunk()) read.write(chunk);
+    return read.bytes();
   }
 
   /** The next line without its newline, undefined at the end. */
   *line(): Steps<string | undefined> {
     const parts: Uint8Array[] = [];
-    for (;;) {
-      const chunk = yield* this.chunk();
-      if (chunk === undefined) return parts.length === 0 ? undefined : decode(concat(parts));
+    for (let chunk = yield* this.chunk(); chunk !== undefined; chunk = yield* this.chunk()) {
       const end = chunk.indexOf(10);
-      if (end < 0) {
-        if (chunk.length > 0) parts.push(chunk);
-        continue;
-      }
+      parts.push(end < 0 ? chunk : chunk.subarray(0, end));
+      if (end < 0) continue;
       this.pending = chunk.subarray(end + 1);
-      parts.push(chunk.subarray(0, end));
-      return decode(concat(parts));
+      return decode(Buffer.concat(parts));
     }
+    return parts.length === 0 ? undefined : decode(Buffer.concat(parts));
   }
 }
 
@@ -102,28 +63,23 @@ export class Collector implements Output {
   private readonly chunks: Uint8Array[] = [];
   private total = 0;
 
-  constructor(private readonly maxBytes: number) {}
+  constructor(private readonly maxBytes = limits.shellOutputBytes) {}
 
   write(bytes: Uint8Array): void {
     this.total += bytes.length;
     if (this.total > this.maxBytes) throw new OverLimit('output too large');
-    this.chunks.push(bytes.slice());
+    this.chunks.push(bytes);
   }
 
   bytes(): Uint8Array {
-    return concat(this.chunks);
+    return Buffer.concat(this.chunks);
   }
 }
 
 export const nowhere: Output = { write: () => {} };
 
 /** A limit of the sandbox was reached: the process is killed. */
-export class OverLimit extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'OverLimit';
-  }
-}
+export class OverLimit extends Error {}
 
 /** The three streams of a command. */
 export interface Streams {

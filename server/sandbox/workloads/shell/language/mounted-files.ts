@@ -1,3 +1,4 @@
+import type { Clock } from '@/lib/clock/clock';
 import { FileError, type FileTree, splitPath, type TreeNode } from './file-tree';
 
 export interface Mount {
@@ -9,36 +10,30 @@ export interface Mount {
   readonly readOnly: boolean;
 }
 
-interface Place {
-  readonly mount: Mount;
-  readonly parts: readonly string[];
-}
-
-/** The files that one container sees: its own root and its volumes, by absolute path. */
+/**
+ * The files that one container sees: its own root and its volumes, by absolute path. The files of its image are unknown:
+ * every folder is assumed to exist in it.
+ */
 export class MountedFiles {
+  private readonly own: Mount;
   private readonly mounts: readonly Mount[];
-  private readonly root: FileTree;
 
-  /**
-   * @param root the container's own layer
-   * @param options `image: 'unknown'`: the files of the image are unknown, so that any folder is assumed to exist in it
-   */
+  /** @param root the container's own layer */
   constructor(
     root: FileTree,
     mounts: readonly Mount[],
-    private readonly options: { readonly image?: 'unknown' } = {},
+    private readonly clock: Clock,
   ) {
-    this.root = root;
-    const own: Mount = { at: [], tree: root, within: [], readOnly: false };
-    this.mounts = [...mounts, own].sort((a, b) => b.at.length - a.at.length);
+    this.own = { at: [], tree: root, within: [], readOnly: false };
+    this.mounts = [...mounts].sort((a, b) => b.at.length - a.at.length);
   }
 
   get(path: string): TreeNode | undefined {
     const { mount, parts } = this.place(path);
     const found = mount.tree.get(parts);
-    if (found !== undefined) return found;
+    if (found !== undefined || this.mountsBelow(path).length === 0) return found;
     // A directory that exists only because a volume is mounted below it.
-    return this.mountsBelow(path).length > 0 ? { kind: 'directory', children: new Map(), modifiedMs: 0 } : undefined;
+    return { kind: 'directory', children: new Map(), modifiedMs: 0 };
   }
 
   /** The content of a file. */
@@ -49,47 +44,30 @@ export class MountedFiles {
     return node.content;
   }
 
-  write(path: string, content: Uint8Array, options: { nowMs: number; mode?: number | undefined }): void {
+  write(path: string, content: Uint8Array, mode?: number): void {
     const { mount, parts } = this.writable(path);
-    this.assumeFolder(mount, parts, options.nowMs);
-    mount.tree.write(parts, content, options);
+    if (mount === this.own) mount.tree.makeDirectories(parts.slice(0, -1), this.clock.now());
+    mount.tree.write(parts, content, this.clock.now(), mode);
   }
 
-  makeDirectory(path: string, nowMs: number): void {
-    if (this.get(path) !== undefined) throw new FileError('File exists');
+  /** `mkdir -p`. */
+  makeDirectories(path: string): void {
+    const node = this.get(path);
+    if (node?.kind === 'file') throw new FileError('File exists');
+    if (node !== undefined) return;
     const { mount, parts } = this.writable(path);
-    this.assumeFolder(mount, parts, nowMs);
-    mount.tree.makeDirectory(parts, nowMs);
+    mount.tree.makeDirectories(parts, this.clock.now());
   }
 
   /** True for a path of the container's own layer: no volume is mounted there. */
   isOfImage(path: string): boolean {
-    return this.place(path).mount.tree === this.root;
+    return this.place(path).mount === this.own;
   }
 
-  /** Folders of an unknown image come to be when something is put into them. */
-  private assumeFolder(mount: Mount, parts: readonly string[], nowMs: number): void {
-    if (this.options.image !== 'unknown' || mount.tree !== this.root) return;
-    for (let depth = 1; depth < parts.length; depth++) {
-      if (mount.tree.get(parts.slice(0, depth)) === undefined) mount.tree.makeDirectory(parts.slice(0, depth), nowMs);
-    }
-  }
-
-  /** `mkdir -p`. */
-  makeDirectories(path: string, nowMs: number): void {
-    let current = '';
-    for (const part of splitPath(path)) {
-      current += `/${part}`;
-      const node = this.get(current);
-      if (node?.kind === 'file') throw new FileError('Not a directory');
-      if (node === undefined) this.makeDirectory(current, nowMs);
-    }
-  }
-
-  remove(path: string, nowMs: number): void {
+  remove(path: string): void {
     const { mount, parts } = this.writable(path);
     if (parts.length === mount.within.length) throw new FileError('Device or resource busy');
-    mount.tree.remove(parts, nowMs);
+    mount.tree.remove(parts, this.clock.now());
   }
 
   /** The names in a directory, sorted; mounted volumes count. */
@@ -97,32 +75,34 @@ export class MountedFiles {
     const node = this.get(path);
     if (node === undefined) throw new FileError('No such file or directory');
     if (node.kind !== 'directory') throw new FileError('Not a directory');
-    const names = new Set(node.children.keys());
     const depth = splitPath(path).length;
-    for (const mount of this.mountsBelow(path)) names.add(mount.at[depth] ?? '');
-    return [...names].sort();
+    const mounted = this.mountsBelow(path).map(({ at }) => at[depth] ?? '');
+    return [...new Set([...node.children.keys(), ...mounted])].sort();
+  }
+
+  /** A file, or a directory and all that is below it; parents come before what they hold. */
+  *walk(path: string): Generator<readonly [path: string, node: TreeNode]> {
+    const node = this.get(path);
+    if (node === undefined) throw new FileError('No such file or directory');
+    yield [path, node];
+    if (node.kind === 'file') return;
+    for (const name of this.list(path)) yield* this.walk(path === '/' ? `/${name}` : `${path}/${name}`);
   }
 
   private mountsBelow(path: string): Mount[] {
     const parts = splitPath(path);
-    return this.mounts.filter(
-      (mount) => mount.at.length > parts.length && parts.every((part, index) => mount.at[index] === part),
-    );
+    return this.mounts.filter(({ at }) => at.length > parts.length && parts.every((part, index) => at[index] === part));
   }
 
-  private writable(path: string): Place {
+  private writable(path: string): ReturnType<MountedFiles['place']> {
     const place = this.place(path);
     if (place.mount.readOnly) throw new FileError('Read-only file system');
     return place;
   }
 
-  private place(path: string): Place {
+  private place(path: string): { readonly mount: Mount; readonly parts: readonly string[] } {
     const parts = splitPath(path);
-    for (const mount of this.mounts) {
-      if (mount.at.length <= parts.length && mount.at.every((part, index) => parts[index] === part)) {
-        return { mount, parts: [...mount.within, ...parts.slice(mount.at.length)] };
-      }
-    }
-    throw new FileError('No such file or directory');
+    const mount = this.mounts.find(({ at }) => at.every((part, index) => parts[index] === part)) ?? this.own;
+    return { mount, parts: [...mount.within, ...parts.slice(mount.at.length)] };
   }
 }

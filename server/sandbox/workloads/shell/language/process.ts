@@ -1,11 +1,22 @@
 import type { Clock } from '@/lib/clock/clock';
-import type { Steps } from './effects';
 
-/** The state of a process. `sleeping` until a time on the monotonic clock; `reading` waits for {@link Process.feed}. */
+/**
+ * What a running command asks of whoever runs it. Commands are generators: without an effect they run to their end at
+ * once, so that pods without `sleep` run without the event loop, and only the clock decides the time.
+ */
+export type Effect =
+  | { readonly kind: 'sleep'; readonly ms: number }
+  /** The next chunk of the outer standard input; resumed with it, or with undefined at its end. */
+  | { readonly kind: 'read' }
+  /** Will never end by itself: `sleep infinity`, `tail -f /dev/null`, a server. */
+  | { readonly kind: 'forever' };
+
+export type Steps<T> = Generator<Effect, T, Uint8Array | undefined>;
+
+/** The state of a process. `sleeping` until a time on the monotonic clock; `read` waits for {@link Process.feed}. */
 export type ProcessState =
   | { readonly kind: 'sleeping'; readonly untilMs: number }
-  | { readonly kind: 'reading' }
-  | { readonly kind: 'forever' }
+  | { readonly kind: 'read' | 'forever' }
   | { readonly kind: 'exited'; readonly exitCode: number };
 
 /** How often a process may sleep before it counts as one that runs forever; a loop that polls is not worth a timer. */
@@ -36,9 +47,8 @@ export class Process {
   }
 
   /** Hands the next chunk of input to a reading process, undefined for its end. */
-  feed(chunk: Uint8Array | undefined): ProcessState {
-    if (this.current.kind === 'reading') this.current = this.next(chunk);
-    return this.current;
+  feed(chunk: Uint8Array | undefined): void {
+    if (this.current.kind === 'read') this.current = this.next(chunk);
   }
 
   /** Ends it from outside, as a signal does. */
@@ -49,15 +59,8 @@ export class Process {
   private next(input: Uint8Array | undefined): ProcessState {
     const result = this.steps.next(input);
     if (result.done === true) return { kind: 'exited', exitCode: result.value & 0xff };
-    const effect = result.value;
-    switch (effect.kind) {
-      case 'sleep':
-        if (this.sleeps++ >= MAX_SLEEPS) return { kind: 'forever' };
-        return { kind: 'sleeping', untilMs: this.clock.monotonic() + effect.ms };
-      case 'read':
-        return { kind: 'reading' };
-      case 'forever':
-        return { kind: 'forever' };
-    }
+    if (result.value.kind !== 'sleep') return { kind: result.value.kind };
+    if (this.sleeps++ >= MAX_SLEEPS) return { kind: 'forever' };
+    return { kind: 'sleeping', untilMs: this.clock.monotonic() + result.value.ms };
   }
 }

@@ -1,7 +1,8 @@
-import type { Steps } from './effects';
+import { limits } from '@/lib/limits/limits';
 import { expandText } from './expand';
 import { FileError } from './file-tree';
-import { Collector, concat, encode, InputStream, nowhere, type Output, print, type Streams } from './io';
+import { Collector, encode, InputStream, nowhere, type Output, print, type Streams } from './io';
+import type { Steps } from './process';
 import type { ShellSession } from './session';
 import type { Redirect } from './syntax';
 
@@ -12,96 +13,61 @@ export interface Opened {
 }
 
 /** Opens the redirections of a command in their order; undefined when one failed and was reported. */
-export function* redirect(
-  session: ShellSession,
-  redirects: readonly Redirect[],
-  streams: Streams,
-): Steps<Opened | undefined> {
-  let stdin = streams.stdin;
-  const outputs = new Map<number, Output>([
-    [1, streams.stdout],
-    [2, streams.stderr],
-  ]);
+export function* redirect(session: ShellSession, redirects: readonly Redirect[]): Steps<Opened | undefined> {
+  let { stdin } = session.streams;
+  const outputs: Output[] = [nowhere, session.streams.stdout, session.streams.stderr];
   const files: FileOutput[] = [];
-  for (const { fd, operator, target } of redirects) {
-    const text = yield* expandText(session, target, streams);
+  const open = (name: string, append: boolean): Output => {
+    const known = outputs[['/dev/null', '/dev/stdout', '/dev/stderr'].indexOf(name)];
+    if (known !== undefined) return known;
+    const file = new FileOutput(session, name, append);
+    files.push(file);
+    return file;
+  };
+  for (const { fds, operator, target } of redirects) {
+    const text = yield* expandText(session, target);
     try {
-      if (operator === '<<') stdin = InputStream.of(encode(text));
-      else if (operator === '<') stdin = text === '/dev/null' ? InputStream.empty() : input(session, text, streams);
-      else if (operator === '>&') outputs.set(fd, text === '-' ? nowhere : (outputs.get(Number(text)) ?? nowhere));
-      else if (operator === '>' || operator === '>>') {
-        const output = openOutput(session, text, operator === '>>', { outputs, files });
-        for (const each of fd === -1 ? [1, 2] : [fd]) outputs.set(each, output);
-      }
+      if (operator === '<<') stdin = new InputStream(encode(text));
+      if (operator === '<') stdin = input(session, text);
+      if (!operator.startsWith('>')) continue;
+      const output = operator === '>&' ? (outputs[Number(text)] ?? nowhere) : open(text, operator === '>>');
+      for (const fd of fds) outputs[fd] = output;
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      print(
-        streams.stderr,
-        `${session.name}: can't ${operator === '<' ? 'open' : 'create'} ${text}: ${error.message}\n`,
-      );
+      const action = operator === '<' ? 'open' : 'create';
+      print(session.streams.stderr, `${session.name}: can't ${action} ${text}: ${error.message}\n`);
       return undefined;
     }
   }
-  const opened = { stdin, stdout: outputs.get(1) ?? nowhere, stderr: outputs.get(2) ?? nowhere };
-  return { streams: opened, close: () => closeAll(files) };
+  const [, stdout = nowhere, stderr = nowhere] = outputs;
+  const close = (): void => {
+    for (const file of files) file.close();
+  };
+  return { streams: { stdin, stdout, stderr }, close };
 }
 
 /** A file to read. A container's own command goes on without one that is missing: only `false` and `exit` fail there. */
-function input(session: ShellSession, target: string, streams: Streams): InputStream {
-  const path = session.path(target);
-  if (session.host.role !== 'main' || session.host.files.get(path) !== undefined) {
-    return InputStream.of(session.host.files.read(path));
-  }
-  print(
-    streams.stderr,
-    `${session.name}: can't open ${target}: No such file or directory; the sandbox reads it as empty\n`,
-  );
-  return InputStream.empty();
-}
-
-function closeAll(files: readonly FileOutput[]): void {
-  for (const file of files) file.close();
-}
-
-interface Open {
-  readonly outputs: ReadonlyMap<number, Output>;
-  readonly files: FileOutput[];
-}
-
-function openOutput(session: ShellSession, target: string, append: boolean, open: Open): Output {
-  if (target === '/dev/null') return nowhere;
-  if (target === '/dev/stdout') return open.outputs.get(1) ?? nowhere;
-  if (target === '/dev/stderr') return open.outputs.get(2) ?? nowhere;
-  const file = new FileOutput(session, session.path(target), append);
-  open.files.push(file);
-  return file;
+function input(session: ShellSession, name: string): InputStream {
+  if (name === '/dev/null') return new InputStream();
+  if (session.host.role !== 'main' || session.node(name) !== undefined) return new InputStream(session.read(name));
+  const problem = 'No such file or directory; the sandbox reads it as empty';
+  print(session.streams.stderr, `${session.name}: can't open ${name}: ${problem}\n`);
+  return new InputStream();
 }
 
 /** Collects what is written and puts it into the file when the command ends; the file exists at once. */
-class FileOutput implements Output {
-  private readonly chunks: Uint8Array[] = [];
-  private readonly collector: Collector;
-
+class FileOutput extends Collector {
   constructor(
     private readonly session: ShellSession,
-    private readonly path: string,
+    private readonly name: string,
     append: boolean,
   ) {
-    const files = session.host.files;
-    const before = append && files.get(path) !== undefined ? files.read(path) : new Uint8Array(0);
-    this.collector = new Collector(session.host.limits.fileBytes);
-    this.chunks.push(before);
-    files.write(path, before, { nowMs: session.nowMs() });
-  }
-
-  write(bytes: Uint8Array): void {
-    this.collector.write(bytes);
+    super(limits.shellFileBytes);
+    if (append && session.node(name) !== undefined) this.write(session.read(name));
+    session.write(name, this.bytes());
   }
 
   close(): void {
-    const added = this.collector.bytes();
-    if (added.length === 0) return;
-    const content = concat([...this.chunks, added]);
-    this.session.host.files.write(this.path, content, { nowMs: this.session.nowMs() });
+    this.session.write(this.name, this.bytes());
   }
 }

@@ -1,11 +1,10 @@
-import { type List, type Redirect, SyntaxProblem, type Word, type WordPart } from './syntax';
+import { type List, type Redirect, SyntaxProblem, type Word } from './syntax';
 import { WordReader } from './word-reader';
 
-/** The descriptor of `&>`: standard output and standard error. */
-const BOTH = -1;
+const KEYWORD = /(?:if|then|elif|else|fi|for|in|while|until|do|done|case|esac|function|\{|\}|!)(?=$|[\s;&|()<>])/y;
 
 interface PendingDocument {
-  readonly redirect: { target: Word };
+  readonly redirect: Redirect;
   readonly delimiter: string;
   readonly stripTabs: boolean;
   readonly literal: boolean;
@@ -14,13 +13,21 @@ interface PendingDocument {
 /** Reads a script from left to right: blanks, comments, reserved words, words, redirections and here-documents. */
 export class ShellScanner {
   protected at = 0;
-  private readonly documents: PendingDocument[] = [];
+  private documents: PendingDocument[] = [];
 
   /** @param parseScript reads the script inside a command substitution */
   constructor(
     protected readonly text: string,
     private readonly parseScript: (script: string) => List,
   ) {}
+
+  /** What the pattern, which is sticky, matches at this place; the reader goes on behind it. */
+  protected match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const match = pattern.exec(this.text) ?? undefined;
+    this.at += match?.[0].length ?? 0;
+    return match;
+  }
 
   protected redirects(): Redirect[] {
     const found: Redirect[] = [];
@@ -33,53 +40,42 @@ export class ShellScanner {
   }
 
   protected redirect(): Redirect | undefined {
-    const match = /^(\d?)(<<-|<<|>>|>&|<&|&>|>\||>|<)/.exec(this.text.slice(this.at, this.at + 4));
-    if (match === null) return undefined;
-    const [whole, fd = '', operator = ''] = match;
-    this.at += whole.length;
-    this.blanks();
-    if (operator === '<<' || operator === '<<-') return this.hereDocument(operator === '<<-');
+    const match = this.match(/(\d?)(<<-|<<|>>|>&|<&|&>|>\||>|<)/y);
+    if (match === undefined) return undefined;
+    const [, fd = '', sign = ''] = match;
     const target = this.wordOrFail();
-    const plain = operator === '>|' || operator === '&>' ? '>' : operator;
-    const number = fd === '' ? (plain.startsWith('<') ? 0 : 1) : Number(fd);
-    if (plain === '<' || plain === '>' || plain === '>>' || plain === '>&' || plain === '<&') {
-      return { fd: operator === '&>' ? BOTH : number, operator: plain, target };
+    if (sign.startsWith('<<')) {
+      const redirect = { fds: [0], operator: '<<', target: [] };
+      const delimiter = target.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+      const literal = target.some((part) => part.kind === 'text' && part.quoted);
+      this.documents.push({ redirect, delimiter, stripTabs: sign === '<<-', literal });
+      return redirect;
     }
-    return this.unexpected();
-  }
-
-  private hereDocument(stripTabs: boolean): Redirect {
-    const word = this.wordOrFail();
-    const delimiter = word.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
-    const literal = word.parts.some((part) => part.kind === 'text' && part.quoted);
-    const redirect = { fd: 0, operator: '<<' as const, target: { parts: [] as WordPart[] } };
-    this.documents.push({ redirect, delimiter, stripTabs, literal });
-    return redirect;
+    const operator = sign === '>|' || sign === '&>' ? '>' : sign;
+    const fds = sign === '&>' ? [1, 2] : [fd === '' ? Number(!operator.startsWith('<')) : Number(fd)];
+    return { fds, operator, target };
   }
 
   /** After a newline: the bodies of the here-documents that were announced on the line. */
   private readDocuments(): void {
-    for (const document of this.documents.splice(0)) {
-      const lines: string[] = [];
-      for (;;) {
-        if (this.atEnd()) break;
-        const end = this.text.indexOf('\n', this.at);
-        const raw = this.text.slice(this.at, end < 0 ? undefined : end);
-        this.at = end < 0 ? this.text.length : end + 1;
-        const line = document.stripTabs ? raw.replace(/^\t+/, '') : raw;
-        if (line === document.delimiter) break;
-        lines.push(line);
+    const documents = this.documents;
+    this.documents = [];
+    for (const { redirect, delimiter, stripTabs, literal } of documents) {
+      let body = '';
+      while (!this.atEnd()) {
+        const raw = this.match(/[^\n]*\n?/y)?.[0] ?? '';
+        const line = stripTabs ? raw.replace(/^\t+/, '') : raw;
+        if (line.replace(/\n$/, '') === delimiter) break;
+        body += line.endsWith('\n') ? line : `${line}\n`;
       }
-      const body = lines.map((line) => `${line}\n`).join('');
-      const parts: WordPart[] = document.literal
+      redirect.target = literal
         ? [{ kind: 'text', text: body, quoted: true }]
-        : this.reader(body, 0).quotedText(undefined);
-      document.redirect.target = { parts };
+        : new WordReader(body, 0, this.parseScript).quotedText(undefined);
     }
   }
 
   protected word(): Word | undefined {
-    const reader = this.reader(this.text, this.at);
+    const reader = new WordReader(this.text, this.at, this.parseScript);
     const word = reader.word();
     this.at = reader.at;
     return word;
@@ -90,22 +86,23 @@ export class ShellScanner {
     return this.word() ?? this.unexpected();
   }
 
-  private reader(text: string, at: number): WordReader {
-    return new WordReader(text, at, this.parseScript);
-  }
-
   /** A reserved word or brace at this place, unquoted and standing alone. */
   protected keyword(): string | undefined {
     this.blanks();
-    return /^(?:if|then|elif|else|fi|for|in|while|until|do|done|case|esac|function|\{|\}|!)(?=$|[\s;&|()<>])/.exec(
-      this.text.slice(this.at, this.at + 16),
-    )?.[0];
+    KEYWORD.lastIndex = this.at;
+    return KEYWORD.exec(this.text)?.[0];
+  }
+
+  /** Goes behind a reserved word if it is the next one. */
+  protected takes(word: string): boolean {
+    if (this.keyword() !== word) return false;
+    this.at += word.length;
+    return true;
   }
 
   protected take(word: string): void {
     this.skipSeparators();
-    if (this.keyword() !== word) this.unexpected(word);
-    this.at += word.length;
+    if (!this.takes(word)) this.unexpected(word);
   }
 
   protected expect(text: string): void {
@@ -115,29 +112,18 @@ export class ShellScanner {
   }
 
   protected blanks(): void {
-    for (;;) {
-      const char = this.text[this.at];
-      if (char === ' ' || char === '\t' || char === '\r') this.at++;
-      else if (char === '\\' && this.text[this.at + 1] === '\n') this.at += 2;
-      else if (char === '#') while (!this.atEnd() && !this.peek('\n')) this.at++;
-      else return;
-    }
+    this.match(/(?:[ \t\r]|\\\n|#[^\n]*)*/y);
   }
 
-  protected skipNewlines(): void {
-    for (this.blanks(); this.peek('\n'); this.blanks()) this.newline();
+  /** Skips blanks and newlines; with `signs` also semicolons. */
+  protected skipNewlines(signs = '\n'): void {
+    for (this.blanks(); !this.atEnd() && signs.includes(this.text[this.at] ?? ' ') && !this.peek(';;'); this.blanks()) {
+      if (this.text[this.at++] === '\n') this.readDocuments();
+    }
   }
 
   protected skipSeparators(): void {
-    for (this.blanks(); this.peek('\n') || (this.peek(';') && !this.peek(';;')); this.blanks()) {
-      if (this.peek('\n')) this.newline();
-      else this.at++;
-    }
-  }
-
-  private newline(): void {
-    this.at++;
-    this.readDocuments();
+    this.skipNewlines('\n;');
   }
 
   protected peek(text: string): boolean {
@@ -150,8 +136,7 @@ export class ShellScanner {
 
   protected unexpected(wanted?: string): never {
     const found = this.atEnd() ? 'end of file' : `"${this.text.slice(this.at, this.at + 10).split(/\s/)[0]}"`;
-    throw new SyntaxProblem(
-      `syntax error: unexpected ${found}${wanted === undefined ? '' : ` (expecting "${wanted}")`}`,
-    );
+    const expecting = wanted === undefined ? '' : ` (expecting "${wanted}")`;
+    throw new SyntaxProblem(`syntax error: unexpected ${found}${expecting}`);
   }
 }

@@ -1,19 +1,10 @@
 import type { Clock } from '@/lib/clock/clock';
-import type { Steps } from './effects';
-import { splitPath } from './file-tree';
+import { limits } from '@/lib/limits/limits';
+import { splitPath, type TreeNode } from './file-tree';
 import { OverLimit, type Streams } from './io';
 import type { MountedFiles } from './mounted-files';
+import type { Steps } from './process';
 import type { Command, List } from './syntax';
-
-/** What one process may use up. */
-export interface ShellLimits {
-  readonly steps: number;
-  readonly outputBytes: number;
-  readonly fileBytes: number;
-  /** Characters of all variables together, or of the words of one command. */
-  readonly textChars: number;
-  readonly words: number;
-}
 
 /** One command as it was called. */
 export interface ProgramCall {
@@ -31,7 +22,6 @@ export interface ShellHost {
   readonly clock: Clock;
   readonly hostname: string;
   readonly ip: string;
-  readonly limits: ShellLimits;
   /**
    * `main`: the command of a container, whose image is unknown: a program or file that only the image has is assumed to exist and to
    * work. `exec`: a person runs a command in the container, and sees which files do not exist.
@@ -40,9 +30,11 @@ export interface ShellHost {
   /** Programs by name, builtins included. */
   readonly programs: ReadonlyMap<string, ShellProgram>;
   /** Runs a list; for command substitutions (interpreter.ts, which also expands). */
-  readonly runList: (session: ShellSession, list: List, streams: Streams) => Steps<number>;
-  /** Runs a program that is not among them. */
-  readonly unknown: ShellProgram;
+  readonly runList: (session: ShellSession, list: List) => Steps<number>;
+  /** Runs a program that is not among them; without it the status is 127. */
+  readonly unknown?: ShellProgram | undefined;
+  /** Called for every call of a simulated program. */
+  readonly onSimulated?: ((argv: readonly string[]) => void) | undefined;
 }
 
 /** `exit`: ends the process. */
@@ -62,13 +54,9 @@ export class JumpSignal {
 class Variables extends Map<string, string> {
   private chars = 0;
 
-  constructor(private readonly maxChars: number) {
-    super();
-  }
-
   override set(name: string, value: string): this {
     this.chars += value.length - (this.get(name)?.length ?? 0);
-    if (this.chars > this.maxChars) throw new OverLimit('variables too large');
+    if (this.chars > limits.shellTextChars) throw new OverLimit('variables too large');
     return super.set(name, value);
   }
 
@@ -78,9 +66,9 @@ class Variables extends Map<string, string> {
   }
 }
 
-/** What a shell knows while it runs: variables, functions, parameters, options, the working directory. */
+/** What a shell knows while it runs: variables, functions, parameters, options, streams, the working directory. */
 export class ShellSession {
-  readonly variables: Map<string, string>;
+  readonly variables: Map<string, string> = new Variables();
   readonly exported = new Set<string>();
   readonly functions = new Map<string, Command>();
   readonly options = { errexit: false, pipefail: false, xtrace: false, nounset: false };
@@ -90,26 +78,21 @@ export class ShellSession {
   status = 0;
   /** Above 0 while a failing command does not end the shell: tests of `if`, left sides of `&&` … */
   guarded = 0;
-  private budget: { steps: number };
+  private budget = { steps: limits.shellSteps };
 
-  constructor(readonly host: ShellHost) {
-    this.budget = { steps: host.limits.steps };
-    this.variables = new Variables(host.limits.textChars);
-  }
+  constructor(
+    readonly host: ShellHost,
+    public streams: Streams,
+  ) {}
 
   /** A subshell: copies everything, shares files and budget. */
-  fork(): ShellSession {
-    const copy = new ShellSession(this.host);
+  fork(streams: Partial<Streams> = {}): ShellSession {
+    const copy = new ShellSession(this.host, { ...this.streams, ...streams });
     for (const [name, value] of this.variables) copy.variables.set(name, value);
     for (const name of this.exported) copy.exported.add(name);
     for (const [name, body] of this.functions) copy.functions.set(name, body);
-    Object.assign(copy.options, this.options);
-    copy.parameters = this.parameters;
-    copy.name = this.name;
-    copy.cwd = this.cwd;
-    copy.status = this.status;
-    copy.guarded = this.guarded;
-    copy.budget = this.budget;
+    const { parameters, name, cwd, status, guarded, budget } = this;
+    Object.assign(copy, { parameters, name, cwd, status, guarded, budget, options: { ...this.options } });
     return copy;
   }
 
@@ -128,7 +111,17 @@ export class ShellSession {
     return `/${splitPath(given.startsWith('/') ? given : `${this.cwd}/${given}`).join('/')}`;
   }
 
-  nowMs(): number {
-    return this.host.clock.now();
+  /** A file or directory, seen from the working directory. */
+  node(given: string): TreeNode | undefined {
+    return this.host.files.get(this.path(given));
+  }
+
+  /** The content of a file; throws a FileError when it cannot be read. */
+  read(given: string): Uint8Array {
+    return this.host.files.read(this.path(given));
+  }
+
+  write(given: string, content: Uint8Array): void {
+    this.host.files.write(this.path(given), content);
   }
 }

@@ -1,118 +1,61 @@
-import { matchesGlob } from '../language/pattern';
+import { compileRegularExpression, matchesGlob } from '../language/pattern';
 import type { ShellSession } from '../language/session';
 
-/** The expression of `test`, `[` and `[[`: files, texts, numbers, `!`, `-a`, `-o`, `&&`, `||` and parentheses. */
+/** The expression of `test`, `[` and `[[`: files, texts, numbers, `!`, `-a`, `-o` and parentheses. */
 export function check(args: readonly string[], session: ShellSession): boolean {
   let at = 0;
   const either = (): boolean => {
     let value = both();
-    for (; args[at] === '-o' || args[at] === '||'; ) {
-      at++;
-      const right = both();
-      value = value || right;
-    }
+    while (args[at] === '-o' && at++ >= 0) value = both() || value;
     return value;
   };
   const both = (): boolean => {
-    let value = not();
-    for (; args[at] === '-a' || args[at] === '&&'; ) {
-      at++;
-      const right = not();
-      value = value && right;
-    }
+    let value = primary();
+    while (args[at] === '-a' && at++ >= 0) value = primary() && value;
     return value;
   };
-  const not = (): boolean => {
-    if (args[at] === '!' && at + 1 < args.length) {
-      at++;
-      return !not();
+  const primary = (): boolean => {
+    const [first = '', operator, right] = args.slice(at, at + 3);
+    const compare = COMPARISONS.get(operator ?? '');
+    if (compare !== undefined && right !== undefined) {
+      at += 3;
+      return compare(first, right);
     }
-    if (args[at] === '(') {
-      at++;
+    at++;
+    if (first === '!' && operator !== undefined) return !primary();
+    if (first === '(') {
       const value = either();
       at++;
       return value;
     }
-    return primary();
-  };
-  const primary = (): boolean => {
-    const first = args[at] ?? '';
-    const operator = args[at + 1];
-    if (operator !== undefined && BINARY.has(operator) && at + 2 < args.length) {
-      const value = compare(first, operator, args[at + 2] ?? '', session);
-      at += 3;
-      return value;
-    }
-    if (/^-[a-zA-Z]$/.test(first) && operator !== undefined) {
-      at += 2;
-      return unary(first, operator, session);
-    }
+    if (!/^-[a-zA-Z]$/.test(first) || operator === undefined) return first !== '';
     at++;
-    return first !== '';
+    return isSo(first, operator, session);
   };
   return args.length > 0 && either();
 }
 
-const BINARY = new Set(['=', '==', '!=', '<', '>', '-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-nt', '-ot', '=~']);
+const COMPARISONS = new Map<string, (left: string, right: string) => boolean>([
+  ['=', (left, right) => left === right || matchesGlob(right, left)],
+  ['==', (left, right) => left === right || matchesGlob(right, left)],
+  ['!=', (left, right) => left !== right],
+  ['=~', (left, right) => compileRegularExpression(right, 0)?.matcher(left).find() === true],
+  ['-eq', (left, right) => Number(left) === Number(right)],
+  ['-ne', (left, right) => Number(left) !== Number(right)],
+  ['-lt', (left, right) => Number(left) < Number(right)],
+  ['-le', (left, right) => Number(left) <= Number(right)],
+  ['-gt', (left, right) => Number(left) > Number(right)],
+  ['-ge', (left, right) => Number(left) >= Number(right)],
+]);
 
-function unary(operator: string, operand: string, session: ShellSession): boolean {
+function isSo(operator: string, operand: string, session: ShellSession): boolean {
   if (operator === '-z') return operand === '';
   if (operator === '-n') return operand !== '';
-  const node = session.host.files.get(session.path(operand));
-  switch (operator) {
-    case '-e':
-    case '-r':
-    case '-w':
-      return node !== undefined;
-    case '-f':
-      return node?.kind === 'file';
-    case '-d':
-      return node?.kind === 'directory';
-    case '-s':
-      return node?.kind === 'file' ? node.content.length > 0 : node !== undefined;
-    case '-x':
-      return node?.kind === 'directory' || (node?.kind === 'file' && (node.mode & 0o111) !== 0);
-    default:
-      return false;
-  }
-}
-
-function compare(left: string, operator: string, right: string, session: ShellSession): boolean {
-  switch (operator) {
-    case '=':
-    case '==':
-      return left === right || matchesGlob(right, left);
-    case '!=':
-      return left !== right;
-    case '<':
-      return left < right;
-    case '>':
-      return left > right;
-    case '=~':
-      return left.includes(right.replace(/^\^|\$$/g, ''));
-    case '-nt':
-    case '-ot': {
-      const modified = (name: string): number => session.host.files.get(session.path(name))?.modifiedMs ?? 0;
-      return operator === '-nt' ? modified(left) > modified(right) : modified(left) < modified(right);
-    }
-    default:
-      return compareNumbers(Number(left), operator, Number(right));
-  }
-}
-
-function compareNumbers(left: number, operator: string, right: number): boolean {
-  switch (operator) {
-    case '-eq':
-      return left === right;
-    case '-ne':
-      return left !== right;
-    case '-lt':
-      return left < right;
-    case '-le':
-      return left <= right;
-    case '-gt':
-      return left > right;
-    default:
-      return left >= right;
-  }
+  const node = session.node(operand);
+  if (node === undefined) return false;
+  if (operator === '-f') return node.kind === 'file';
+  if (operator === '-d') return node.kind === 'directory';
+  if (operator === '-s') return node.kind === 'directory' || node.content.length > 0;
+  if (operator === '-x') return node.kind === 'directory' || (node.mode & 0o111) !== 0;
+  return ['-e', '-r', '-w'].includes(operator);
 }

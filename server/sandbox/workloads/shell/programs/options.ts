@@ -1,49 +1,30 @@
-/** Splits arguments into single-letter options and operands; options in `withValue` take the rest or the next word. */
-export function readOptions(
-  args: readonly string[],
-  withValue = '',
-): { readonly options: ReadonlyMap<string, string>; readonly operands: readonly string[] } {
+/** The options and operands of a command. */
+export interface Arguments {
+  /** Options by letter or long name; the values of one that comes twice are lines. */
+  readonly options: ReadonlyMap<string, string>;
+  readonly operands: readonly string[];
+}
+
+/** Reads what follows the name of the program; the letters in `withValue` take the rest of their word or the next one. */
+export function readOptions(argv: readonly string[], withValue = ''): Arguments {
   const options = new Map<string, string>();
   const operands: string[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? '';
-    if (arg === '--') {
-      operands.push(...args.slice(at + 1));
-      break;
-    }
-    if (arg.startsWith('--')) {
-      const [name = '', value] = splitOnce(arg.slice(2), '=');
-      options.set(name, value ?? '');
-    } else if (arg.startsWith('-') && arg.length > 1) {
-      at += readLetters(arg.slice(1), args[at + 1], withValue, options);
-    } else {
-      operands.push(arg);
+  const set = (name: string, value: string): void => {
+    const before = options.get(name);
+    options.set(name, before === undefined ? value : `${before}\n${value}`);
+  };
+  for (let at = 1; at < argv.length; at++) {
+    const arg = argv[at] ?? '';
+    if (arg === '--') return { options, operands: [...operands, ...argv.slice(at + 1)] };
+    const [, long, value = ''] = /^--([^=]+)=?([\s\S]*)$/.exec(arg) ?? [];
+    if (long !== undefined) set(long, value);
+    else if (!/^-./.test(arg)) operands.push(arg);
+    else {
+      const flags = [...arg.slice(1)];
+      const end = flags.findIndex((letter) => withValue.includes(letter));
+      for (const letter of end < 0 ? flags : flags.slice(0, end)) set(letter, '');
+      if (end >= 0) set(flags[end] ?? '', flags.slice(end + 1).join('') || (argv[++at] ?? ''));
     }
   }
   return { options, operands };
-}
-
-/** How many of the following words were taken: 0 or 1. */
-function readLetters(
-  letters: string,
-  next: string | undefined,
-  withValue: string,
-  options: Map<string, string>,
-): number {
-  for (let at = 0; at < letters.length; at++) {
-    const letter = letters[at] ?? '';
-    if (!withValue.includes(letter)) {
-      options.set(letter, '');
-      continue;
-    }
-    const rest = letters.slice(at + 1);
-    options.set(letter, rest === '' ? (next ?? '') : rest);
-    return rest === '' ? 1 : 0;
-  }
-  return 0;
-}
-
-function splitOnce(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }

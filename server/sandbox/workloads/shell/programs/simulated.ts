@@ -18,61 +18,51 @@ export function simulatedLine(program: string): string {
 }
 
 function simulate(call: ProgramCall): number {
-  const { argv, streams } = call;
-  const [program = ''] = argv;
-  const name = program.split('/').at(-1) ?? program;
+  const { argv, streams, session } = call;
+  session.host.onSimulated?.(argv);
+  const name = (argv[0] ?? '').split('/').at(-1) ?? '';
   const line = simulatedLine(name);
   print(streams.stderr, line);
-  const text = `${line}${argv.join(' ')}\n`;
-  const files = outputsOf(name, argv);
-  for (const file of files) writeFile(call, file, text);
-  if (files.length === 0 && printsItsResult(name, argv)) print(streams.stdout, text);
-  const folder = argv.includes('restore') ? optionOf(argv, ['--data-dir']) : undefined;
-  if (folder !== undefined) writeFile(call, `${folder}/member/snap/db`, text);
+  const text = encode(`${line}${argv.join(' ')}\n`);
+  const files = outputsOf(name, argv).filter((file) => file !== '-');
+  if (argv.includes('restore'))
+    files.push(...valuesOf(argv, ['--data-dir']).map((folder) => `${folder}/member/snap/db`));
+  for (const file of files) {
+    session.host.files.makeDirectories(session.path(`${file}/..`));
+    session.write(file, text);
+  }
+  if (files.length === 0 && /dump|^curl$|^wget$/.test(name)) streams.stdout.write(text);
   return 0;
 }
 
-/** A dump or a page goes to stdout where no file is named. */
-function printsItsResult(name: string, argv: readonly string[]): boolean {
-  return (
-    name.includes('dump') || name === 'curl' || (name === 'wget' && optionOf(argv, FILE_OPTIONS.wget ?? []) === '-')
-  );
-}
-
-const FILE_OPTIONS: { readonly [name: string]: readonly string[] } = {
-  pg_dump: ['-f', '--file'],
-  pg_dumpall: ['-f', '--file'],
-  mysqldump: ['-r', '--result-file'],
-  etcdctl: ['save'],
-  etcdutl: ['save'],
-  curl: ['-o', '--output'],
-  wget: ['-O', '--output-document'],
-};
-const KEY_OPTIONS = ['-out', '-keyout', '-keystore'];
+/** The options that name the file which a program writes. */
+const FILE_OPTIONS = new Map([
+  ['pg_dump', ['-f', '--file']],
+  ['pg_dumpall', ['-f', '--file']],
+  ['mysqldump', ['-r', '--result-file']],
+  ['etcdctl', ['save']],
+  ['etcdutl', ['save']],
+  ['curl', ['-o', '--output']],
+  ['wget', ['-O', '--output-document']],
+  ['openssl', ['-out', '-keyout']],
+  ['keytool', ['-keystore']],
+]);
 
 function outputsOf(name: string, argv: readonly string[]): string[] {
-  if (name === 'openssl' || name === 'keytool') return KEY_OPTIONS.flatMap((option) => optionOf(argv, [option]) ?? []);
-  const named = optionOf(argv, FILE_OPTIONS[name] ?? []);
-  if (named !== undefined) return named === '-' ? [] : [named];
+  const named = valuesOf(argv, FILE_OPTIONS.get(name) ?? []);
   const saves = name === 'wget' || (name === 'curl' && argv.some((arg) => /^-\w*O/.test(arg)));
+  if (named.length > 0 || !saves) return named;
   const path = argv.findLast((arg, index) => index > 0 && !arg.startsWith('-'))?.replace(/^\w+:\/\/[^/]*/, '') ?? '';
-  return saves ? [path.split('/').at(-1) || 'index.html'] : [];
+  return [path.split('/').at(-1) || 'index.html'];
 }
 
-/** The value of the first of these options that is given, as `-x v`, `-qx v`, `--long v` or `--long=v`. */
-function optionOf(argv: readonly string[], options: readonly string[]): string | undefined {
-  for (const [index, arg] of argv.entries()) {
-    for (const option of options) {
-      if (arg.startsWith(`${option}=`)) return arg.slice(option.length + 1);
+/** The values of these options, given as `-x v`, `-qx v`, `--long v` or `--long=v`. */
+function valuesOf(argv: readonly string[], options: readonly string[]): string[] {
+  return argv.flatMap((arg, index) =>
+    options.flatMap((option) => {
+      if (arg.startsWith(`${option}=`)) return [arg.slice(option.length + 1)];
       const isShort = /^-\w$/.test(option) && /^-\w+$/.test(arg) && arg.endsWith(option.slice(1));
-      if (arg === option || isShort) return argv[index + 1];
-    }
-  }
-  return undefined;
-}
-
-function writeFile({ session }: ProgramCall, file: string, text: string): void {
-  const path = session.path(file);
-  session.host.files.makeDirectories(path.slice(0, path.lastIndexOf('/')), session.nowMs());
-  session.host.files.write(path, encode(text), { nowMs: session.nowMs() });
+      return arg === option || isShort ? [argv[index + 1] ?? '-'] : [];
+    }),
+  );
 }

@@ -1,22 +1,17 @@
-import type { Steps } from '../language/effects';
-import { FileError } from '../language/file-tree';
-import { concat, decode, encode, print } from '../language/io';
+import { decode, encode, print } from '../language/io';
+import type { Steps } from '../language/process';
 import type { ProgramCall, ShellProgram } from '../language/session';
-import { printfText } from './format';
+import { eachName } from './files';
+import { printfText, unescapeText } from './format';
 import { readOptions } from './options';
 
 /** Programs that print and filter text. */
 export const textPrograms: { readonly [name: string]: ShellProgram } = {
   echo({ argv, streams }) {
-    let args = argv.slice(1);
-    let newline = true;
-    let escapes = false;
-    for (; /^-[neE]+$/.test(args[0] ?? ''); args = args.slice(1)) {
-      if (args[0]?.includes('n') === true) newline = false;
-      if (args[0]?.includes('e') === true) escapes = true;
-    }
-    const text = args.join(' ');
-    print(streams.stdout, (escapes ? printfText(text.replaceAll('%', '%%'), []) : text) + (newline ? '\n' : ''));
+    const end = argv.findIndex((arg, index) => index > 0 && !/^-[neE]+$/.test(arg));
+    const flags = argv.slice(1, end < 0 ? undefined : end).join('');
+    const text = end < 0 ? '' : argv.slice(end).join(' ');
+    print(streams.stdout, (flags.includes('e') ? unescapeText(text) : text) + (flags.includes('n') ? '' : '\n'));
     return 0;
   },
   printf({ argv, streams }) {
@@ -24,123 +19,95 @@ export const textPrograms: { readonly [name: string]: ShellProgram } = {
     return 0;
   },
   *cat(call) {
-    const { operands } = readOptions(call.argv.slice(1));
+    const { operands } = readOptions(call.argv);
+    const { stdin, stdout } = call.streams;
     if (operands.length === 0 || operands.includes('-')) {
-      const { stdin, stdout } = call.streams;
       for (let chunk = yield* stdin.chunk(); chunk !== undefined; chunk = yield* stdin.chunk()) stdout.write(chunk);
     }
-    return eachFile(
-      call,
-      operands.filter((name) => name !== '-'),
-      (bytes) => call.streams.stdout.write(bytes),
-    );
+    return eachFile(call, operands, (bytes) => stdout.write(bytes));
   },
   *head(call) {
-    return yield* edges(call, (lines, count) => (count < 0 ? lines.slice(0, count) : lines.slice(0, count)));
+    return yield* edges(call, (items, count) => items.slice(0, count));
   },
   *tail(call) {
     const follows = call.argv.some((arg) => /^-\w*[fF]/.test(arg) || arg.startsWith('--follow'));
-    const code = yield* edges(call, (lines, count, fromStart) =>
-      fromStart ? lines.slice(count - 1) : lines.slice(Math.max(0, lines.length - count)),
+    const code = yield* edges(call, (items, count, isFromStart) =>
+      isFromStart ? items.slice(count - 1) : items.slice(-count, count === 0 ? 0 : undefined),
     );
     if (follows) yield { kind: 'forever' };
     return code;
   },
   *sort(call) {
-    const { options, operands } = readOptions(call.argv.slice(1), 'kto');
-    const lines = linesOf(yield* input(call, operands));
-    const field = Number.parseInt(options.get('k') ?? '0', 10) || 0;
+    const { options, operands } = readOptions(call.argv, 'kt');
+    const field = Number.parseInt(options.get('k') ?? '', 10) || 0;
     const key = (line: string): string =>
       field === 0 ? line : (line.split(options.get('t') ?? /\s+/)[field - 1] ?? '');
-    const numeric = (line: string): number => Number.parseFloat(key(line)) || 0;
-    lines.sort((a, b) =>
-      options.has('n') ? numeric(a) - numeric(b) || compare(a, b) : compare(key(a), key(b)) || compare(a, b),
-    );
+    const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+    const lines = linesOf(yield* input(call, operands)).sort((a, b) => {
+      const numeric = options.has('n') ? (Number.parseFloat(key(a)) || 0) - (Number.parseFloat(key(b)) || 0) : 0;
+      return numeric || compare(key(a), key(b)) || compare(a, b);
+    });
     if (options.has('r')) lines.reverse();
-    const result = options.has('u') ? lines.filter((line, index) => line !== lines[index - 1]) : lines;
-    print(call.streams.stdout, joined(result));
+    print(call.streams.stdout, joined(options.has('u') ? [...new Set(lines)] : lines));
     return 0;
   },
   *tr(call) {
-    const { options, operands } = readOptions(call.argv.slice(1));
-    const from = characterSet(operands[0] ?? '');
-    const to = characterSet(operands[1] ?? '');
-    const text = decode(yield* call.streams.stdin.all(call.session.host.limits.fileBytes));
-    let result = '';
-    for (const char of text) {
-      const at = from.indexOf(char);
-      if (options.has('c') ? at >= 0 : at < 0) result += char;
-      else if (!options.has('d'))
-        result += options.has('c') ? (to.at(-1) ?? '') : (to[Math.min(at, to.length - 1)] ?? '');
-    }
-    print(call.streams.stdout, result);
+    const { options, operands } = readOptions(call.argv);
+    const [from, to] = [characterSet(operands[0] ?? ''), characterSet(operands[1] ?? '')];
+    const text = decode(yield* call.streams.stdin.all());
+    const changed = Array.from(text, (char) => {
+      const at = options.has('c') === from.includes(char) ? -1 : Math.max(0, from.indexOf(char));
+      if (at < 0) return char;
+      return options.has('d') ? '' : (to[at] ?? to.at(-1) ?? '');
+    });
+    print(call.streams.stdout, changed.join(''));
     return 0;
   },
   *tee(call) {
-    const { options, operands } = readOptions(call.argv.slice(1));
+    const { options, operands } = readOptions(call.argv);
     const { session, streams } = call;
-    const bytes = yield* streams.stdin.all(session.host.limits.fileBytes);
+    const bytes = yield* streams.stdin.all();
     streams.stdout.write(bytes);
     for (const name of operands) {
-      const path = session.path(name);
-      const before =
-        options.has('a') && session.host.files.get(path) !== undefined
-          ? session.host.files.read(path)
-          : new Uint8Array(0);
-      session.host.files.write(path, concat([before, bytes]), { nowMs: session.nowMs() });
+      const before = options.has('a') && session.node(name) !== undefined ? [session.read(name)] : [];
+      session.write(name, Buffer.concat([...before, bytes]));
     }
     return 0;
   },
   seq({ argv, streams, session }) {
     const numbers = argv.slice(1).map(Number);
-    const [first, step, last] =
-      numbers.length >= 3 ? numbers : numbers.length === 2 ? [numbers[0], 1, numbers[1]] : [1, 1, numbers[0]];
-    for (let value = first ?? 1; (step ?? 1) > 0 ? value <= (last ?? 0) : value >= (last ?? 0); value += step ?? 1) {
+    const [first, last] = numbers.length > 1 ? [numbers[0] ?? 1, numbers.at(-1) ?? 0] : [1, numbers[0] ?? 0];
+    const step = numbers.length > 2 ? (numbers[1] ?? 1) : 1;
+    for (let value = first; step > 0 ? value <= last : value >= last; value += step) {
       session.step();
       print(streams.stdout, `${value}\n`);
-      if (step === 0) break;
     }
     return 0;
   },
   *base64(call) {
-    const { options, operands } = readOptions(call.argv.slice(1), 'w');
-    const bytes = yield* input(call, operands);
-    if (options.has('d') || options.has('decode')) {
-      call.streams.stdout.write(Uint8Array.from(atob(decode(bytes).replace(/\s/g, '')), (char) => char.charCodeAt(0)));
-    } else {
-      const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-      const width = Number(options.get('w') ?? 76);
-      print(call.streams.stdout, `${width === 0 ? text : text.replace(/(.{76})(?=.)/g, '$1\n')}\n`);
+    const { options, operands } = readOptions(call.argv, 'w');
+    const bytes = Buffer.from(yield* input(call, operands));
+    const isDecoding = options.has('d') || options.has('decode');
+    if (isDecoding) call.streams.stdout.write(Buffer.from(bytes.toString(), 'base64'));
+    else {
+      const text = bytes.toString('base64');
+      print(call.streams.stdout, `${options.get('w') === '0' ? text : text.replace(/(.{76})(?=.)/g, '$1\n')}\n`);
     }
     return 0;
   },
 };
 
 /** Calls `use` with the content of each file; a missing one is reported, and the status is 1. */
-export function eachFile(
-  { argv, session, streams }: ProgramCall,
-  names: readonly string[],
-  use: (bytes: Uint8Array, name: string) => void,
-): number {
-  let status = 0;
-  for (const name of names) {
-    session.step();
-    try {
-      if (name !== '/dev/null') use(session.host.files.read(session.path(name)), name);
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      print(streams.stderr, `${argv[0]}: ${name}: ${error.message}\n`);
-      status = 1;
-    }
-  }
-  return status;
+function eachFile(call: ProgramCall, names: readonly string[], use: (bytes: Uint8Array) => void): number {
+  const files = names.filter((name) => name !== '-' && name !== '/dev/null');
+  return eachName(call, files, (name) => use(call.session.read(name)));
 }
 
 /** All of the named files, or the standard input without names. */
 export function* input(call: ProgramCall, names: readonly string[]): Steps<Uint8Array> {
   const files = names.filter((name) => name !== '-');
-  if (files.length === 0) return yield* call.streams.stdin.all(call.session.host.limits.fileBytes);
-  return concat(files.map((name) => call.session.host.files.read(call.session.path(name))));
+  if (files.length === 0) return yield* call.streams.stdin.all();
+  return Buffer.concat(files.map((name) => call.session.read(name)));
 }
 
 /** The lines of a text without their newlines. */
@@ -154,47 +121,38 @@ export function joined(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+type Choose = <T extends { slice(start: number, end?: number): T }>(items: T, count: number, isFromStart: boolean) => T;
 
-type Choose = (lines: readonly string[], count: number, fromStart: boolean) => readonly string[];
-
+/** `head` and `tail`: the chosen lines (`-n`) or bytes (`-c`) of each file. */
 function* edges(call: ProgramCall, choose: Choose): Steps<number> {
-  const args = call.argv.slice(1).map((arg) => (/^-\d+$/.test(arg) ? `-n${arg.slice(1)}` : arg));
-  const { options, operands } = readOptions(args, 'nc');
+  const { options, operands } = readOptions(
+    call.argv.map((arg) => (/^-\d+$/.test(arg) ? `-n${arg.slice(1)}` : arg)),
+    'nc',
+  );
   const text = options.get('n') ?? options.get('c') ?? '10';
-  const count = Number(text.replace('+', '')) || 0;
   const show = (bytes: Uint8Array): void => {
-    if (options.has('c')) {
-      call.streams.stdout.write(
-        call.argv[0] === 'head' ? bytes.subarray(0, count) : bytes.subarray(Math.max(0, bytes.length - count)),
-      );
-    } else {
-      call.streams.stdout.write(encode(joined(choose(linesOf(bytes), count, text.startsWith('+')))));
-    }
+    const take = <T extends { slice(start: number, end?: number): T }>(items: T): T =>
+      choose(items, Number(text) || 0, text.startsWith('+'));
+    call.streams.stdout.write(options.has('c') ? take(bytes) : encode(joined(take(linesOf(bytes)))));
   };
   if (operands.length > 0) return eachFile(call, operands, show);
-  show(yield* call.streams.stdin.all(call.session.host.limits.fileBytes));
+  show(yield* call.streams.stdin.all());
   return 0;
 }
 
-const CLASSES: { readonly [name: string]: string } = {
-  '[:upper:]': 'A-Z',
-  '[:lower:]': 'a-z',
-  '[:digit:]': '0-9',
-  '[:alnum:]': 'A-Za-z0-9',
-  '[:space:]': ' \t\n\r',
-};
+const CLASSES: readonly (readonly [name: string, characters: string])[] = [
+  ['[:upper:]', 'A-Z'],
+  ['[:lower:]', 'a-z'],
+  ['[:digit:]', '0-9'],
+  ['[:alnum:]', 'A-Za-z0-9'],
+  ['[:space:]', ' \t\n\r'],
+];
 
 function characterSet(text: string): string {
-  let set = text;
-  for (const [name, range] of Object.entries(CLASSES)) set = set.replaceAll(name, range);
-  set = printfText(set.replaceAll('%', '%%'), []);
-  return set.replace(/(.)-(.)/gs, (whole, from: string, to: string) => {
-    if (to < from) return whole;
-    let range = '';
-    for (let code = from.charCodeAt(0); code <= to.charCodeAt(0); code++) range += String.fromCharCode(code);
-    return range;
+  const set = CLASSES.reduce((before, [name, characters]) => before.replaceAll(name, characters), text);
+  return unescapeText(set).replace(/(.)-(.)/gs, (whole, from: string, to: string) => {
+    const first = from.charCodeAt(0);
+    const count = to.charCodeAt(0) - first + 1;
+    return count < 1 ? whole : String.fromCharCode(...Array.from({ length: count }, (_, index) => first + index));
   });
 }
