@@ -22,7 +22,6 @@ import { KubeletConsole } from './kubelet/console';
 import { Kubelet } from './kubelet/kubelet';
 import { ensureNode } from './kubelet/node';
 import { scheduler } from './kubelet/scheduler';
-import { endpointSliceController } from './services/endpoint-slices';
 import { endpointsController } from './services/endpoints';
 import { loadBalancerController } from './services/load-balancer';
 import { statefulSetController } from './stateful-sets/stateful-set';
@@ -99,7 +98,6 @@ function controllersFor(context: WorkloadContext, options: WorkloadOptions): Con
     strayJobPodController(context),
     cronJobController(context),
     endpointsController(context),
-    endpointSliceController(context),
     ...(options.mode === 'full' ? [loadBalancerController(context)] : []),
     disruptionController(context),
     roleAggregationController(context),
