@@ -31,16 +31,19 @@ export class EventRecorder {
 
   constructor(private readonly options: { api: SandboxApi; clock: Clock; random: Random }) {}
 
+  normal(component: string, about: KubeObject, reason: string, message: string): void {
+    this.record(about, { type: 'Normal', reason, message, component });
+  }
+
+  warning(component: string, about: KubeObject, reason: string, message: string): void {
+    this.record(about, { type: 'Warning', reason, message, component });
+  }
+
   /** Records it; a namespace that is going away takes no more events, which is no failure. */
   record(about: KubeObject, details: EventDetails): void {
     const namespace = namespaceOf(about) === '' ? 'default' : namespaceOf(about);
-    const meaning = [
-      about.metadata.uid,
-      details.reason,
-      details.message,
-      details.fieldPath ?? '',
-      details.component,
-    ].join('\n');
+    const { reason, message, fieldPath = '', component } = details;
+    const meaning = [about.metadata.uid, reason, message, fieldPath, component].join('\n');
     try {
       if (!this.countUp(namespace, meaning)) this.create(about, namespace, meaning, details);
     } catch (error) {
@@ -82,10 +85,8 @@ export class EventRecorder {
       },
     );
     if (this.nameByMeaning.size >= MAX_REMEMBERED) {
-      for (const oldest of this.nameByMeaning.keys()) {
-        this.nameByMeaning.delete(oldest);
-        break;
-      }
+      const [oldest = ''] = this.nameByMeaning.keys();
+      this.nameByMeaning.delete(oldest);
     }
     this.nameByMeaning.set(meaning, name);
   }
