@@ -48,7 +48,6 @@ export function statusWith(rollout: Rollout, conditions: readonly JsonValue[]): 
       readyReplicas: counts.ready,
       availableReplicas: counts.available,
       unavailableReplicas: Math.max(0, wanted - counts.available),
-      collisionCount: numberAt(deployment, 'status', 'collisionCount'),
     }),
     terminatingReplicas: terminating,
     conditions: [...conditions],
@@ -62,17 +61,18 @@ export function withAvailability(
   conditions: readonly JsonValue[],
 ): JsonValue[] {
   const { deployment } = rollout;
-  const enough = countsOf(rollout).available >= replicasOf(deployment) - unavailableOf(deployment);
-  return withCondition(
-    conditions,
-    condition(context, {
-      type: 'Available',
-      status: enough ? 'True' : 'False',
-      reason: enough ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
-      message: enough ? 'Deployment has minimum availability.' : 'Deployment does not have minimum availability.',
-    }),
-  );
+  return countsOf(rollout).available >= replicasOf(deployment) - unavailableOf(deployment)
+    ? noted(context, conditions, AVAILABLE)
+    : noted(context, conditions, UNAVAILABLE);
 }
+
+const AVAILABLE = ['Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.'] as const;
+const UNAVAILABLE = [
+  'Available',
+  'False',
+  'MinimumReplicasUnavailable',
+  'Deployment does not have minimum availability.',
+] as const;
 
 /** Writes status and conditions after a step of a rollout (Kubernetes syncRolloutStatus). */
 export function writeRolloutStatus(
@@ -96,24 +96,19 @@ function progressOf(context: WorkloadContext, rollout: Rollout, conditions: Json
   const who =
     rollout.current === undefined ? `Deployment "${nameOf(deployment)}"` : `ReplicaSet "${nameOf(rollout.current)}"`;
   if (isComplete(deployment, counts)) {
-    return withCondition(
-      conditions,
-      progressing(context, 'NewReplicaSetAvailable', `${who} has successfully progressed.`),
-    );
+    const message = `${who} has successfully progressed.`;
+    return noted(context, conditions, ['Progressing', 'True', 'NewReplicaSetAvailable', message]);
   }
   if (hasProgressed(deployment, counts)) {
-    const made = progressing(context, 'ReplicaSetUpdated', `${who} is progressing.`);
-    const kept = present?.status === 'True' ? present.lastTransitionTime : undefined;
-    return [
-      ...withoutCondition(conditions, 'Progressing'),
-      kept === undefined ? made : { ...made, lastTransitionTime: kept },
-    ];
+    // Set anew also with the same reason: the deadline counts from the last progress.
+    const others = withoutCondition(conditions, 'Progressing');
+    const kept = present?.status === 'True' ? { lastTransitionTime: present.lastTransitionTime ?? null } : {};
+    const made = condition(context, ['Progressing', 'True', 'ReplicaSetUpdated', `${who} is progressing.`]);
+    return [...others, { ...made, ...kept }];
   }
   if (!hasTimedOut(context, deployment, present)) return conditions;
-  return withCondition(conditions, {
-    ...progressing(context, 'ProgressDeadlineExceeded', `${who} has timed out progressing.`),
-    status: 'False',
-  });
+  const message = `${who} has timed out progressing.`;
+  return noted(context, conditions, ['Progressing', 'False', 'ProgressDeadlineExceeded', message]);
 }
 
 function hasProgressed(deployment: KubeObject, counts: Counts): boolean {
@@ -166,17 +161,16 @@ function failureOf(rollout: Rollout, conditions: readonly JsonValue[]): JsonValu
   return withoutCondition(conditions, 'ReplicaFailure');
 }
 
-function progressing(context: WorkloadContext, reason: string, message: string): JsonObject {
-  return condition(context, { type: 'Progressing', status: 'True', reason, message });
+type Wording = readonly [type: string, status: string, reason: string, message: string];
+
+/** The conditions with one of a Deployment set. */
+export function noted(context: WorkloadContext, conditions: readonly JsonValue[], wording: Wording): JsonValue[] {
+  return withCondition(conditions, condition(context, wording));
 }
 
-/** A Deployment condition with both of its times. */
-export function condition(
-  context: WorkloadContext,
-  what: { type: string; status: string; reason: string; message: string },
-): JsonObject {
+function condition(context: WorkloadContext, [type, status, reason, message]: Wording): JsonObject {
   const time = context.now();
-  return { ...what, lastUpdateTime: time, lastTransitionTime: time };
+  return { type, status, reason, message, lastUpdateTime: time, lastTransitionTime: time };
 }
 
 function statusNumber(object: KubeObject, field: string): number {
