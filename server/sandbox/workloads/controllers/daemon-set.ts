@@ -9,7 +9,7 @@ import { claim } from '../pods/claim';
 import { hashOf, syncHistory, trimHistory } from '../pods/controller-revisions';
 import { matchesLabels } from '../pods/label-selector';
 import { type Ownership, ownersToReconcile } from '../pods/owned-pods';
-import { availability, isFinished, isReady, isTerminating } from '../pods/pod-state';
+import { countAvailable, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
 import { replaceablePods } from '../pods/replaceable-pods';
 
@@ -152,15 +152,12 @@ function writeStatus(context: WorkloadContext, set: KubeObject, view: View): num
   const minReady = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
   const living = view.pods.filter((pod) => !isTerminating(pod) && !isFinished(pod));
   const onNode = living.filter((pod) => view.nodes.includes(nodeOf(pod)));
-  const states = onNode.map((pod) => availability(pod, minReady, context.clock.now()));
-  const available = states.filter((state) => state === true).length;
-  const waits = states.filter((state) => typeof state === 'number');
+  const { available, waitMs } = countAvailable(onNode, minReady, context.clock.now());
   const counts = withoutZeros({
     updatedNumberScheduled: onNode.filter((pod) => pod.metadata.labels?.[HASH] === view.hash).length,
     numberAvailable: available,
     numberUnavailable: wanted - available,
     observedGeneration: set.metadata.generation,
-    collisionCount: numberAt(set, 'status', 'collisionCount'),
   });
   context.updateStatus(resources.daemonsets, set, {
     ...counts,
@@ -169,5 +166,5 @@ function writeStatus(context: WorkloadContext, set: KubeObject, view: View): num
     desiredNumberScheduled: wanted,
     numberReady: onNode.filter(isReady).length,
   });
-  return waits.length === 0 ? undefined : Math.min(...waits);
+  return waitMs;
 }

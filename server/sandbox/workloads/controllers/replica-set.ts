@@ -11,7 +11,7 @@ import { byDeletionOrder } from '../pods/deletion-order';
 import { matchesLabels } from '../pods/label-selector';
 import { type Ownership, ownersToReconcile, selectorOf } from '../pods/owned-pods';
 import { burst, MOST_AT_ONCE } from '../pods/pod-burst';
-import { availability, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
+import { countAvailable, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
 import { replaceablePods } from '../pods/replaceable-pods';
 
@@ -41,13 +41,8 @@ function reconcile(context: WorkloadContext, set: KubeObject): number | undefine
   return writeStatus(context, set, { pods, terminating, failure });
 }
 
-interface Failure {
-  readonly reason: 'FailedCreate' | 'FailedDelete';
-  readonly error: unknown;
-}
-
-/** Makes or deletes pods; what was refused is reported in the status and tried again later. */
-function manage(context: WorkloadContext, set: KubeObject, pods: KubeObject[]): Failure | undefined {
+/** Makes or deletes pods; the message says what was refused, which is reported in the status and tried again later. */
+function manage(context: WorkloadContext, set: KubeObject, pods: KubeObject[]): string | undefined {
   const wanted = numberAt(set, 'spec', 'replicas') ?? 1;
   const replicas = replaceablePods(COMPONENT);
   try {
@@ -56,40 +51,25 @@ function manage(context: WorkloadContext, set: KubeObject, pods: KubeObject[]): 
     }
   } catch (error) {
     if (statusCodeOf(error) === undefined) throw error;
-    const message = `Error creating: ${messageOf(error)}`;
-    context.events.record(set, {
-      type: 'Warning',
-      reason: 'FailedCreate',
-      message,
-      component: COMPONENT,
-    });
-    return { reason: 'FailedCreate', error };
+    context.events.warning(COMPONENT, set, 'FailedCreate', `Error creating: ${messageOf(error)}`);
+    return messageOf(error);
   }
-  if (pods.length <= wanted) return undefined;
-  const victims = [...pods].sort(byDeletionOrder).slice(0, Math.min(MOST_AT_ONCE, pods.length - wanted));
-  for (const pod of victims) {
-    replicas.remove(context, set, pod);
-  }
+  const surplus = Math.max(0, Math.min(MOST_AT_ONCE, pods.length - wanted));
+  for (const pod of [...pods].sort(byDeletionOrder).slice(0, surplus)) replicas.remove(context, set, pod);
   return undefined;
 }
 
 interface Observed {
   readonly pods: readonly KubeObject[];
   readonly terminating: number;
-  readonly failure: Failure | undefined;
+  readonly failure: string | undefined;
 }
 
 /** Counts the pods as they were claimed; those just created cause another reconcile. */
 function writeStatus(context: WorkloadContext, set: KubeObject, observed: Observed): number | undefined {
   const minReady = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
   const templateLabels = objectAt(set, 'spec', 'template', 'metadata', 'labels');
-  let available = 0;
-  let waitMs: number | undefined;
-  for (const pod of observed.pods) {
-    const state = availability(pod, minReady, context.clock.now());
-    if (state === true) available++;
-    else if (state !== false) waitMs = Math.min(waitMs ?? state, state);
-  }
+  const { available, waitMs } = countAvailable(observed.pods, minReady, context.clock.now());
   const conditions = conditionsOf(context, set, observed.failure);
   const counts = withoutZeros({
     readyReplicas: observed.pods.filter(isReady).length,
@@ -106,14 +86,10 @@ function writeStatus(context: WorkloadContext, set: KubeObject, observed: Observ
   return observed.failure === undefined ? waitMs : 5_000;
 }
 
-function conditionsOf(context: WorkloadContext, set: KubeObject, failure: Failure | undefined) {
+function conditionsOf(context: WorkloadContext, set: KubeObject, message: string | undefined) {
   const present = arrayAt(set, 'status', 'conditions');
-  if (failure === undefined) return withoutCondition(present, 'ReplicaFailure');
-  return withCondition(present, {
-    type: 'ReplicaFailure',
-    status: 'True',
-    lastTransitionTime: context.now(),
-    reason: failure.reason,
-    message: messageOf(failure.error),
-  });
+  if (message === undefined) return withoutCondition(present, 'ReplicaFailure');
+  const lastTransitionTime = context.now();
+  const made = { type: 'ReplicaFailure', status: 'True', lastTransitionTime, reason: 'FailedCreate', message };
+  return withCondition(present, made);
 }
