@@ -8,7 +8,7 @@ import { readSources } from './sources';
  */
 const REMAINING = new Set(
   `
-  AdmissionRequest Condition Controller EventRecorder Failure History Log Outcome Readiness Status Verdict Webhook
+  AdmissionRequest Condition Controller EventRecorder History Log Outcome Readiness Status Verdict Webhook
   applyObject backoffMs compareVersions conditionOf containersOf edited explainRefusal forbidden healthOf invalid
   isList listOf listen main mapOf matchesLabels notFound objectKey recordOf resourcesOf selectorOf statusFor
   templateOf toRule unwrapParameter withRecord workloadRules

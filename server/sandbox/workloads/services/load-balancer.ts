@@ -36,9 +36,7 @@ function provide(context: WorkloadContext, service: KubeObject): void {
   if (ip === undefined) return;
   const loadBalancer = { ingress: [{ ip, ipMode: 'VIP' }] };
   context.updateStatus(resources.services, service, { ...objectAt(service, 'status'), loadBalancer });
-  const message = 'Ensured load balancer';
-  const event = { type: 'Normal', reason: 'EnsuredLoadBalancer', message, component: 'service-controller' } as const;
-  context.events.record(service, event);
+  context.events.normal('service-controller', service, 'EnsuredLoadBalancer', 'Ensured load balancer');
 }
 
 function freeAddress(context: WorkloadContext): string | undefined {
