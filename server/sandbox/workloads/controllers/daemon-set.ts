@@ -8,12 +8,12 @@ import { scaleValue } from '../deployments/replica-sets';
 import { claim } from '../pods/claim';
 import { hashOf, syncHistory, trimHistory } from '../pods/controller-revisions';
 import { matchesLabels } from '../pods/label-selector';
-import { type Ownership, ownersToReconcile } from '../pods/owned-pods';
+import { type Ownership, ownersToReconcile, selectorOf } from '../pods/owned-pods';
 import { countAvailable, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
-import { replaceablePods } from '../pods/replaceable-pods';
+import { createPod, removePod } from '../pods/replaceable-pods';
 
-const nodePods = replaceablePods('daemonset-controller');
+const COMPONENT = 'daemonset-controller';
 const OWNERSHIP: Ownership = { owner: { ...resources.daemonsets, kind: 'DaemonSet' }, owned: resources.pods };
 const HASH = 'controller-revision-hash';
 
@@ -40,9 +40,9 @@ function reconcile(context: WorkloadContext, set: KubeObject): number | undefine
     .list(resources.nodes)
     .filter((node) => fits(set, node))
     .map(nameOf);
-  const pods = claim(context, set, resources.pods, objectAt(set, 'spec', 'selector'));
+  const pods = claim(context, set, resources.pods, selectorOf(set));
   if (!isTerminating(set)) manage(context, set, { nodes, pods, hash });
-  const present = claim(context, set, resources.pods, objectAt(set, 'spec', 'selector'));
+  const present = claim(context, set, resources.pods, selectorOf(set));
   const waitMs = writeStatus(context, set, { nodes, pods: present, hash });
   trimHistory(context, set, history, new Set());
   return waitMs;
@@ -82,7 +82,7 @@ function manage(context: WorkloadContext, set: KubeObject, view: View): void {
   for (const pod of view.pods) {
     const node = nodeOf(pod);
     if (!view.nodes.includes(node) || byNode.has(node) || isFinished(pod)) {
-      if (!isTerminating(pod)) nodePods.remove(context, set, pod);
+      if (!isTerminating(pod)) removePod(context, COMPONENT, set, pod);
       if (isFinished(pod) && isTerminating(pod)) byNode.set(node, pod);
     } else {
       byNode.set(node, pod);
@@ -107,7 +107,7 @@ function replaceOld(
   allowed -= [...byNode.values()].filter((pod) => !isReady(pod) && !old.includes(pod)).length;
   for (const pod of old.sort((a, b) => Number(isReady(a)) - Number(isReady(b)))) {
     if (allowed <= 0) return;
-    if (!isTerminating(pod)) nodePods.remove(context, set, pod);
+    if (!isTerminating(pod)) removePod(context, COMPONENT, set, pod);
     allowed--;
   }
 }
@@ -127,7 +127,7 @@ function add(context: WorkloadContext, set: KubeObject, node: string, hash: stri
     },
   };
   spec.tolerations = [...arrayAt(spec, 'tolerations'), ...OWN_TOLERATIONS];
-  nodePods.create(context, set, pod);
+  createPod(context, COMPONENT, set, pod);
 }
 
 const OWN_TOLERATIONS: readonly JsonObject[] = [

@@ -1,11 +1,11 @@
 import { arrayAt, numberAt, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { controllerOf, namespaceOf, parseApiVersion } from '@/lib/kube/object';
+import { matchesLabelSelector } from '../../selectors/selector';
 import { findCondition } from '../core/conditions';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { scaleValue } from '../deployments/replica-sets';
-import { matchesSelector } from '../pods/label-selector';
 import { isFinished, isReady, isTerminating } from '../pods/pod-state';
 
 /** Keeps the status of PodDisruptionBudgets (Kubernetes pkg/controller/disruption). */
@@ -18,8 +18,8 @@ export function disruptionController(context: WorkloadContext): Controller {
       if (group !== '' || resource !== 'pods') return;
       for (const budget of context.list(resources.poddisruptionbudgets, namespaceOf(event.object))) {
         const selector = objectAt(budget, 'spec').selector;
-        const chosen = matchesSelector(selector, event.object.metadata.labels);
-        if (chosen || (before !== undefined && matchesSelector(selector, before.metadata.labels)))
+        const chosen = matchesLabelSelector(selector, event.object.metadata.labels);
+        if (chosen || (before !== undefined && matchesLabelSelector(selector, before.metadata.labels)))
           yield queueKey(budget);
       }
     },
@@ -35,7 +35,7 @@ function writeStatus(context: WorkloadContext, budget: KubeObject): void {
   const selector = objectAt(budget, 'spec').selector;
   const pods = context
     .list(resources.pods, namespaceOf(budget))
-    .filter((pod) => !isFinished(pod) && matchesSelector(selector, pod.metadata.labels));
+    .filter((pod) => !isFinished(pod) && matchesLabelSelector(selector, pod.metadata.labels));
   const healthy = pods.filter((pod) => isReady(pod) && !isTerminating(pod)).length;
   const { expected, desired } = countsFor(context, budget, pods);
   const allowed = expected === 0 ? 0 : Math.max(0, healthy - desired);

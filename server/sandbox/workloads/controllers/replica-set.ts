@@ -13,7 +13,7 @@ import { type Ownership, ownersToReconcile, selectorOf } from '../pods/owned-pod
 import { burst, MOST_AT_ONCE } from '../pods/pod-burst';
 import { countAvailable, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
-import { replaceablePods } from '../pods/replaceable-pods';
+import { createPod, removePod } from '../pods/replaceable-pods';
 
 const COMPONENT = 'replicaset-controller';
 const OWNERSHIP: Ownership = { owner: { ...resources.replicasets, kind: 'ReplicaSet' }, owned: resources.pods };
@@ -44,18 +44,16 @@ function reconcile(context: WorkloadContext, set: KubeObject): number | undefine
 /** Makes or deletes pods; the message says what was refused, which is reported in the status and tried again later. */
 function manage(context: WorkloadContext, set: KubeObject, pods: KubeObject[]): string | undefined {
   const wanted = numberAt(set, 'spec', 'replicas') ?? 1;
-  const replicas = replaceablePods(COMPONENT);
   try {
     for (let missing = burst(wanted - pods.length, pods.length); missing > 0; missing--) {
-      replicas.create(context, set, podFromTemplate(set, objectAt(set, 'spec', 'template'), `${nameOf(set)}-`));
+      createPod(context, COMPONENT, set, podFromTemplate(set, objectAt(set, 'spec', 'template'), `${nameOf(set)}-`));
     }
   } catch (error) {
     if (statusCodeOf(error) === undefined) throw error;
-    context.events.warning(COMPONENT, set, 'FailedCreate', `Error creating: ${messageOf(error)}`);
     return messageOf(error);
   }
   const surplus = Math.max(0, Math.min(MOST_AT_ONCE, pods.length - wanted));
-  for (const pod of [...pods].sort(byDeletionOrder).slice(0, surplus)) replicas.remove(context, set, pod);
+  for (const pod of [...pods].sort(byDeletionOrder).slice(0, surplus)) removePod(context, COMPONENT, set, pod);
   return undefined;
 }
 

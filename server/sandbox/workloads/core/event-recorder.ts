@@ -1,10 +1,11 @@
 import type { Clock } from '@/lib/clock/clock';
 import { formatTime } from '@/lib/clock/clock';
-import { numberAt } from '@/lib/json/json';
+import { type JsonObject, numberAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
 import type { SandboxApi } from '../../api';
+import { withoutZeros } from './conditions';
 import { isStatusCode } from './failures';
 import { resources } from './resources';
 
@@ -41,7 +42,7 @@ export class EventRecorder {
 
   /** Records it; a namespace that is going away takes no more events, which is no failure. */
   record(about: KubeObject, details: EventDetails): void {
-    const namespace = namespaceOf(about) === '' ? 'default' : namespaceOf(about);
+    const namespace = namespaceOf(about) || 'default';
     const { reason, message, fieldPath = '', component } = details;
     const meaning = [about.metadata.uid, reason, message, fieldPath, component].join('\n');
     try {
@@ -96,16 +97,9 @@ export class EventRecorder {
   }
 }
 
-function involvedObject(about: KubeObject, fieldPath: string | undefined): Record<string, string> {
+function involvedObject(about: KubeObject, fieldPath: string | undefined): JsonObject {
   const { uid, resourceVersion } = about.metadata;
-  const namespace = namespaceOf(about);
-  return {
-    kind: about.kind,
-    ...(namespace === '' ? {} : { namespace }),
-    name: nameOf(about),
-    ...(uid === undefined ? {} : { uid }),
-    apiVersion: about.apiVersion,
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    ...(fieldPath === undefined ? {} : { fieldPath }),
-  };
+  const { kind, apiVersion } = about;
+  const namespace = namespaceOf(about) || undefined;
+  return withoutZeros({ kind, namespace, name: nameOf(about), uid, apiVersion, resourceVersion, fieldPath });
 }

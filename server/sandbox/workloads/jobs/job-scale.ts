@@ -1,13 +1,11 @@
 import { parseTime } from '@/lib/clock/clock';
-import { messageOf } from '@/lib/errors/errors';
 import { arrayAt, numberAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { nameOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
-import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
 import { burst } from '../pods/pod-burst';
 import { createdMs, isReady, phaseOf } from '../pods/pod-state';
+import { createPod } from '../pods/replaceable-pods';
 import { indexOf, isIndexed, jobPod } from './job-pods';
 import { hasFailed, JOB_CONTROLLER, type Tally } from './job-status';
 
@@ -32,7 +30,7 @@ export function scale(context: WorkloadContext, job: KubeObject, present: Presen
   const waitMs = backOffMs(pods, context.clock.now());
   if (waitMs > 0) return waitMs;
   const indexes = isIndexed(job) ? freeIndexes(job, present, count) : new Array<undefined>(count).fill(undefined);
-  for (const index of indexes) create(context, job, jobPod(job, index));
+  for (const index of indexes) createPod(context, JOB_CONTROLLER, job, jobPod(job, index));
   return undefined;
 }
 
@@ -43,18 +41,6 @@ function freeIndexes(job: KubeObject, { tally, active }: Present, count: number)
   const free: number[] = [];
   for (let index = 0; index < completions && free.length < count; index++) if (!taken.has(index)) free.push(index);
   return free;
-}
-
-function create(context: WorkloadContext, job: KubeObject, wanted: KubeObject): void {
-  try {
-    const pod = context.create(resources.pods, wanted);
-    context.events.normal(JOB_CONTROLLER, job, 'SuccessfulCreate', `Created pod: ${nameOf(pod)}`);
-  } catch (error) {
-    if (statusCodeOf(error) !== undefined) {
-      context.events.warning(JOB_CONTROLLER, job, 'FailedCreate', `Error creating: ${messageOf(error)}`);
-    }
-    throw error;
-  }
 }
 
 /** The first wait after a failed pod, and the longest (Kubernetes DefaultJobPodFailureBackOff, MaxJobPodFailureBackOff). */

@@ -3,9 +3,9 @@ import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { parseQuantity } from '@/lib/kube/quantity';
 import type { ObjectEvent } from '../../api';
+import { matchesLabelSelector } from '../../selectors/selector';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
-import { matchesSelector } from '../pods/label-selector';
 import { isTerminating } from '../pods/pod-state';
 import { defaultClass, isProvisioned } from './storage-class';
 
@@ -92,7 +92,7 @@ function bestVolume(context: WorkloadContext, claim: KubeObject): KubeObject | u
     .filter((volume) =>
       arrayAt(claim, 'spec', 'accessModes').every((mode) => arrayAt(volume, 'spec', 'accessModes').includes(mode)),
     )
-    .filter((volume) => selector === undefined || matchesSelector(selector, volume.metadata.labels))
+    .filter((volume) => selector === undefined || matchesLabelSelector(selector, volume.metadata.labels))
     .sort((a, b) => compare(capacityOf(a), capacityOf(b)) || (nameOf(a) < nameOf(b) ? -1 : 1))[0];
 }
 
