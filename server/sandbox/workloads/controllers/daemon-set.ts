@@ -1,10 +1,9 @@
-import { arrayAt, getAt, type JsonObject, type JsonValue, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, type JsonValue, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
 import { withoutZeros } from '../core/conditions';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
-import { scaleValue } from '../deployments/replica-sets';
 import { claim } from '../pods/claim';
 import { hashOf, syncHistory, trimHistory } from '../pods/controller-revisions';
 import { matchesLabels } from '../pods/label-selector';
@@ -91,25 +90,16 @@ function manage(context: WorkloadContext, set: KubeObject, view: View): void {
   for (const node of view.nodes) {
     if (!byNode.has(node)) add(context, set, node, view.hash);
   }
-  if (stringAt(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete') replaceOld(context, set, view, byNode);
+  const isOnDelete = stringAt(set, 'spec', 'updateStrategy', 'type') === 'OnDelete';
+  if (!isOnDelete) replaceOld(context, set, view.hash, [...byNode.values()]);
 }
 
-/** Deletes pods of an old template, at most `maxUnavailable` at a time. */
-function replaceOld(
-  context: WorkloadContext,
-  set: KubeObject,
-  view: View,
-  byNode: ReadonlyMap<string, KubeObject>,
-): void {
-  const limit = getAt(set, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable') ?? 1;
-  let allowed = Math.max(1, scaleValue(limit, view.nodes.length, Math.ceil));
-  const old = [...byNode.values()].filter((pod) => pod.metadata.labels?.[HASH] !== view.hash);
-  allowed -= [...byNode.values()].filter((pod) => !isReady(pod) && !old.includes(pod)).length;
-  for (const pod of old.sort((a, b) => Number(isReady(a)) - Number(isReady(b)))) {
-    if (allowed <= 0) return;
-    if (!isTerminating(pod)) removePod(context, COMPONENT, set, pod);
-    allowed--;
-  }
+/** Deletes the pods of an old template that are not ready, or one of them when all are: `maxUnavailable` counts as 1. */
+function replaceOld(context: WorkloadContext, set: KubeObject, hash: string, pods: readonly KubeObject[]): void {
+  const isOld = (pod: KubeObject): boolean => pod.metadata.labels?.[HASH] !== hash;
+  const unready = pods.filter((pod) => !isReady(pod));
+  const victims = unready.length > 0 ? unready.filter(isOld) : pods.filter(isOld).slice(0, 1);
+  for (const pod of victims) if (!isTerminating(pod)) removePod(context, COMPONENT, set, pod);
 }
 
 function add(context: WorkloadContext, set: KubeObject, node: string, hash: string): void {

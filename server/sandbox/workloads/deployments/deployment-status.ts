@@ -11,27 +11,21 @@ import { all, sum } from './scaling';
 const NO_DEADLINE = 2_147_483_647;
 
 /** What the ReplicaSets say together (Kubernetes calculateStatus). */
-export interface Counts {
-  readonly replicas: number;
-  readonly updated: number;
-  readonly ready: number;
-  readonly available: number;
-}
-
-export function countsOf(rollout: Rollout): Counts {
-  const sets = all(rollout);
+function countsOf(rollout: Rollout) {
+  const total = (field: string): number => sum(all(rollout), (set) => statusNumber(set, field));
   return {
-    replicas: sum(sets, (set) => statusNumber(set, 'replicas')),
+    replicas: total('replicas'),
     updated: rollout.current === undefined ? 0 : statusNumber(rollout.current, 'replicas'),
-    ready: sum(sets, (set) => statusNumber(set, 'readyReplicas')),
-    available: sum(sets, (set) => statusNumber(set, 'availableReplicas')),
+    ready: total('readyReplicas'),
+    available: total('availableReplicas'),
+    terminating: total('terminatingReplicas'),
   };
 }
 
 /** True when every replica is of the present template and available (Kubernetes DeploymentComplete). */
-export function isComplete(deployment: KubeObject, counts: Counts): boolean {
-  const wanted = replicasOf(deployment);
-  return counts.updated === wanted && counts.replicas === wanted && counts.available === wanted;
+export function isComplete(rollout: Rollout): boolean {
+  const { updated, replicas, available } = countsOf(rollout);
+  return [updated, replicas, available].every((count) => count === replicasOf(rollout.deployment));
 }
 
 /** The status with these conditions; empty numbers are left out as Go does. */
@@ -39,7 +33,6 @@ export function statusWith(rollout: Rollout, conditions: readonly JsonValue[]): 
   const { deployment } = rollout;
   const counts = countsOf(rollout);
   const wanted = sum(all(rollout), replicasOf);
-  const terminating = sum(all(rollout), (set) => statusNumber(set, 'terminatingReplicas'));
   return {
     ...withoutZeros({
       observedGeneration: deployment.metadata.generation,
@@ -49,7 +42,7 @@ export function statusWith(rollout: Rollout, conditions: readonly JsonValue[]): 
       availableReplicas: counts.available,
       unavailableReplicas: Math.max(0, wanted - counts.available),
     }),
-    terminatingReplicas: terminating,
+    terminatingReplicas: counts.terminating,
     conditions: [...conditions],
   };
 }
@@ -95,7 +88,7 @@ function progressOf(context: WorkloadContext, rollout: Rollout, conditions: Json
   if (counts.replicas === counts.updated && present?.reason === 'NewReplicaSetAvailable') return conditions;
   const who =
     rollout.current === undefined ? `Deployment "${nameOf(deployment)}"` : `ReplicaSet "${nameOf(rollout.current)}"`;
-  if (isComplete(deployment, counts)) {
+  if (isComplete(rollout)) {
     const message = `${who} has successfully progressed.`;
     return noted(context, conditions, ['Progressing', 'True', 'NewReplicaSetAvailable', message]);
   }
@@ -111,7 +104,7 @@ function progressOf(context: WorkloadContext, rollout: Rollout, conditions: Json
   return noted(context, conditions, ['Progressing', 'False', 'ProgressDeadlineExceeded', message]);
 }
 
-function hasProgressed(deployment: KubeObject, counts: Counts): boolean {
+function hasProgressed(deployment: KubeObject, counts: ReturnType<typeof countsOf>): boolean {
   const before = (field: string): number => statusNumber(deployment, field);
   return (
     counts.updated > before('updatedReplicas') ||
@@ -136,7 +129,7 @@ function untilDeadline(
   const present = findCondition(conditions, 'Progressing');
   if (present === undefined || deadlineMs(rollout.deployment) === undefined) return undefined;
   if (present.reason === 'NewReplicaSetAvailable' || present.reason === 'ProgressDeadlineExceeded') return undefined;
-  if (isComplete(rollout.deployment, countsOf(rollout))) return undefined;
+  if (isComplete(rollout)) return undefined;
   return Math.max(0, dueMs(rollout.deployment, present) - context.clock.now()) + 1000;
 }
 

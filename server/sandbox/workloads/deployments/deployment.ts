@@ -7,7 +7,7 @@ import { resources } from '../core/resources';
 import { claim, ownerKeys } from '../pods/claim';
 import { type Ownership, ownersToReconcile, selectorOf } from '../pods/owned-pods';
 import { createdMs, isFinished, isTerminating } from '../pods/pod-state';
-import { countsOf, isComplete, noted, statusWith, withAvailability, writeRolloutStatus } from './deployment-status';
+import { isComplete, noted, statusWith, withAvailability, writeRolloutStatus } from './deployment-status';
 import {
   createReplicaSet,
   isRolling,
@@ -152,7 +152,7 @@ function writePlainStatus(context: WorkloadContext, rollout: Rollout, conditions
 /** Deletes old, empty ReplicaSets beyond `revisionHistoryLimit`, the oldest revisions first (cleanupDeployment). */
 function cleanUp(context: WorkloadContext, rollout: Rollout, evenIncomplete: boolean): void {
   const { deployment } = rollout;
-  if (!evenIncomplete && !isComplete(deployment, countsOf(rollout))) return;
+  if (!evenIncomplete && !isComplete(rollout)) return;
   const limit = numberAt(deployment, 'spec', 'revisionHistoryLimit');
   if (limit === undefined) return;
   const candidates = rollout.old
