@@ -158,17 +158,13 @@ export class FieldSet {
     }
   }
 
-  /** The same set, where `promote` decides that an element with something below it is also a member itself. */
-  withMembers(
-    promote: (element: PathElement) => boolean,
-    next: (element: PathElement, below: FieldSet) => FieldSet,
-  ): FieldSet {
+  /** The same set, where elements that have something below them are changed; the other ones stay. */
+  mapInner(change: (element: PathElement, below: FieldSet) => { isMember: boolean; below: FieldSet }): FieldSet {
     const result = new FieldSet();
-    for (const [element, { member, below }] of this.entries) {
-      result.entries.set(element, {
-        member: member || (below !== undefined && promote(element)),
-        below: below === undefined ? undefined : next(element, below),
-      });
+    for (const [element, entry] of this.entries) {
+      const changed = entry.below === undefined ? undefined : change(element, entry.below);
+      const { isMember = false, below } = changed ?? {};
+      result.entries.set(element, { member: entry.member || isMember, below });
     }
     return result;
   }

@@ -34,13 +34,11 @@ function collect(value: JsonValue, schema: JsonSchema, path: readonly PathElemen
 
 /** Adds every named field on the way to a member of the set (structured-merge-diff EnsureNamedFieldsAreMembers). */
 export function withNamedFields(set: FieldSet, schema: JsonSchema): FieldSet {
-  return set.withMembers(
-    (element) => element.startsWith('f:') && memberTypeOrDeduced(schema, element.slice(2)).named,
-    (element, below) => {
-      const inner = element.startsWith('f:') ? memberTypeOrDeduced(schema, element.slice(2)).schema : itemType(schema);
-      return withNamedFields(below, inner);
-    },
-  );
+  return set.mapInner((element, below) => {
+    if (!element.startsWith('f:')) return { isMember: false, below: withNamedFields(below, itemType(schema)) };
+    const { named, schema: inner } = memberTypeOrDeduced(schema, element.slice(2));
+    return { isMember: named, below: withNamedFields(below, inner) };
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { parseTime } from '@/lib/clock/clock';
 import { stringAt } from '@/lib/json/json';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { isTerminating } from '../pods/pod-state';
 
@@ -43,16 +43,15 @@ export function podCollector(context: WorkloadContext): Controller {
     *keysFor({ resource, object }) {
       if (resource.resource === 'pods' && resource.group === '' && isTerminating(object)) yield queueKey(object);
     },
-    reconcile(namespace, name) {
-      const pod = context.get(resources.pods, namespace, name);
-      const endMs = parseTime(pod?.metadata.deletionTimestamp);
+    reconcile: reconcileEach(context, resources.pods, (_, pod) => {
+      const endMs = parseTime(pod.metadata.deletionTimestamp);
       const node = stringAt(pod, 'spec', 'nodeName');
-      if (pod === undefined || endMs === undefined || node === undefined) return undefined;
+      if (endMs === undefined || node === undefined) return undefined;
       if (context.get(resources.nodes, '', node) !== undefined) return undefined;
       const leftMs = endMs + QUARANTINE_MS - context.clock.now();
       if (leftMs > 0) return leftMs;
       context.delete(resources.pods, pod, { gracePeriodSeconds: 0 });
       return undefined;
-    },
+    }),
   };
 }

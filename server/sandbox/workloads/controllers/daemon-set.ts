@@ -2,7 +2,7 @@ import { arrayAt, type JsonObject, type JsonValue, numberAt, objectAt, stringAt 
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
 import { withoutZeros } from '../core/conditions';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { claim } from '../pods/claim';
 import { hashOf, syncHistory, trimHistory } from '../pods/controller-revisions';
@@ -25,10 +25,7 @@ export function daemonSetController(context: WorkloadContext): Controller {
       if (event.resource.resource !== 'nodes' || event.resource.group !== '') return;
       for (const set of context.list(resources.daemonsets)) yield queueKey(set);
     },
-    reconcile(namespace, name) {
-      const set = context.get(resources.daemonsets, namespace, name);
-      return set === undefined ? undefined : reconcile(context, set);
-    },
+    reconcile: reconcileEach(context, resources.daemonsets, reconcile),
   };
 }
 

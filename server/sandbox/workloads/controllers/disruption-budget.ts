@@ -3,7 +3,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { controllerOf, namespaceOf, parseApiVersion } from '@/lib/kube/object';
 import { matchesLabelSelector } from '../../selectors/selector';
 import { findCondition } from '../core/conditions';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { scaleValue } from '../deployments/replica-sets';
 import { isFinished, isReady, isTerminating } from '../pods/pod-state';
@@ -23,15 +23,12 @@ export function disruptionController(context: WorkloadContext): Controller {
           yield queueKey(budget);
       }
     },
-    reconcile(namespace, name) {
-      const budget = context.get(resources.poddisruptionbudgets, namespace, name);
-      if (budget !== undefined && !isTerminating(budget)) writeStatus(context, budget);
-      return undefined;
-    },
+    reconcile: reconcileEach(context, resources.poddisruptionbudgets, writeStatus),
   };
 }
 
-function writeStatus(context: WorkloadContext, budget: KubeObject): void {
+function writeStatus(context: WorkloadContext, budget: KubeObject): undefined {
+  if (isTerminating(budget)) return;
   const selector = objectAt(budget, 'spec').selector;
   const pods = context
     .list(resources.pods, namespaceOf(budget))

@@ -3,7 +3,7 @@ import { arrayAt, numberAt, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
 import { withCondition, withoutCondition, withoutZeros } from '../core/conditions';
-import type { Controller, WorkloadContext } from '../core/context';
+import { type Controller, reconcileEach, type WorkloadContext } from '../core/context';
 import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
 import { claim } from '../pods/claim';
@@ -26,10 +26,7 @@ export function replicaSetController(context: WorkloadContext): Controller {
   return {
     name: 'replicaset',
     keysFor: (event, before) => ownersToReconcile(context, OWNERSHIP, event, before),
-    reconcile(namespace, name) {
-      const set = context.get(resources.replicasets, namespace, name);
-      return set === undefined ? undefined : reconcile(context, set);
-    },
+    reconcile: reconcileEach(context, resources.replicasets, reconcile),
   };
 }
 

@@ -111,6 +111,18 @@ export class WorkloadContext {
   }
 }
 
+/** The `reconcile` of a controller whose keys name objects of one resource: what is gone needs nothing. */
+export function reconcileEach(
+  context: WorkloadContext,
+  resource: GroupVersionResource,
+  reconcile: (context: WorkloadContext, object: KubeObject) => number | undefined,
+): Controller['reconcile'] {
+  return (namespace, name) => {
+    const object = context.get(resource, namespace, name);
+    return object === undefined ? undefined : reconcile(context, object);
+  };
+}
+
 /** `namespace/name` of an object, `/name` for cluster-scoped ones: the key in a controller's queue. */
 export function queueKey(object: Pick<KubeObject, 'metadata'>): string {
   return `${namespaceOf(object)}/${nameOf(object)}`;

@@ -2,7 +2,7 @@ import { arrayAt, getAt, type JsonValue, numberAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { findCondition } from '../core/conditions';
-import type { Controller, WorkloadContext } from '../core/context';
+import { type Controller, reconcileEach, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { claim, ownerKeys } from '../pods/claim';
 import { type Ownership, ownersToReconcile, selectorOf } from '../pods/owned-pods';
@@ -35,10 +35,7 @@ export function deploymentController(context: WorkloadContext): Controller {
       // Recreate waits until the old pods are deleted.
       if (event.resource.resource === 'pods' && event.type === 'DELETED') yield* grandOwner(context, event.object);
     },
-    reconcile(namespace, name) {
-      const deployment = context.get(resources.deployments, namespace, name);
-      return deployment === undefined ? undefined : reconcile(context, deployment);
-    },
+    reconcile: reconcileEach(context, resources.deployments, reconcile),
   };
 }
 

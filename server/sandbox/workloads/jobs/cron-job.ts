@@ -4,7 +4,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { type CronSchedule, nextCron, parseCron } from '../../kinds/workloads/cron-schedule';
 import { withoutZeros } from '../core/conditions';
-import { type Controller, controllerReference, queueKey, type WorkloadContext } from '../core/context';
+import { type Controller, controllerReference, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
 import { isStatusCode } from '../core/failures';
 import { resources } from '../core/resources';
 import { ownerKeys } from '../pods/claim';
@@ -28,14 +28,12 @@ export function cronJobController(context: WorkloadContext): Controller {
       if (resource === 'cronjobs') yield queueKey(event.object);
       if (resource === 'jobs') yield* ownerKeys(KIND, event.object, before);
     },
-    reconcile(namespace, name) {
-      const cronJob = context.get(resources.cronjobs, namespace, name);
-      return cronJob === undefined || isTerminating(cronJob) ? undefined : reconcile(context, cronJob);
-    },
+    reconcile: reconcileEach(context, resources.cronjobs, reconcile),
   };
 }
 
 function reconcile(context: WorkloadContext, cronJob: KubeObject): number | undefined {
+  if (isTerminating(cronJob)) return undefined;
   trimHistory(context, cronJob);
   const schedule = parseCron(stringAt(cronJob, 'spec', 'schedule') ?? '', stringAt(cronJob, 'spec', 'timeZone'));
   if (schedule === undefined || objectAt(cronJob, 'spec').suspend === true) {

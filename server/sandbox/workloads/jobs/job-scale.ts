@@ -4,21 +4,15 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { burst } from '../pods/pod-burst';
-import { createdMs, isReady, phaseOf } from '../pods/pod-state';
+import { createdMs, isActive, isReady, phaseOf } from '../pods/pod-state';
 import { createPod } from '../pods/replaceable-pods';
 import { indexOf, isIndexed, jobPod } from './job-pods';
-import { hasFailed, JOB_CONTROLLER, type Tally } from './job-status';
-
-/** The pods of a running Job. */
-export interface Present {
-  readonly tally: Tally;
-  readonly pods: readonly KubeObject[];
-  readonly active: readonly KubeObject[];
-}
+import { hasFailed, JOB_CONTROLLER, type Present } from './job-status';
 
 /** Brings the number of running pods to what parallelism and completions want; the answer is a back-off to wait for. */
 export function scale(context: WorkloadContext, job: KubeObject, present: Present): number | undefined {
-  const { tally, pods, active } = present;
+  const { tally, pods } = present;
+  const active = pods.filter(isActive);
   const parallelism = numberAt(job, 'spec', 'parallelism') ?? 1;
   const completions = numberAt(job, 'spec', 'completions');
   const left = completions === undefined ? parallelism : completions - tally.succeeded;
@@ -35,8 +29,8 @@ export function scale(context: WorkloadContext, job: KubeObject, present: Presen
 }
 
 /** The lowest indexes without an active pod that are not completed. */
-function freeIndexes(job: KubeObject, { tally, active }: Present, count: number): number[] {
-  const taken = new Set([...tally.completedIndexes, ...active.map(indexOf)]);
+function freeIndexes(job: KubeObject, { tally, pods }: Present, count: number): number[] {
+  const taken = new Set([...tally.completedIndexes, ...pods.filter(isActive).map(indexOf)]);
   const completions = numberAt(job, 'spec', 'completions') ?? 0;
   const free: number[] = [];
   for (let index = 0; index < completions && free.length < count; index++) if (!taken.has(index)) free.push(index);

@@ -66,9 +66,9 @@ export interface JobVerdict {
   readonly message: string;
 }
 
-interface Present {
+/** What has ended of a Job, and its pods; those that have ended may be left out. */
+export interface Present {
   readonly tally: Tally;
-  /** Those that have ended may be left out. */
   readonly pods: readonly KubeObject[];
 }
 

@@ -3,7 +3,7 @@ import { arrayAt, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { controllerOf, namespaceOf } from '@/lib/kube/object';
 import { findCondition } from '../core/conditions';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { finalizersOf, ownerKeys } from '../pods/claim';
 import { isActive, isFinished, isTerminating } from '../pods/pod-state';
@@ -33,13 +33,7 @@ export function jobController(context: WorkloadContext): Controller {
       if (resource === 'jobs' && group === 'batch') yield queueKey(event.object);
       if (resource === 'pods' && group === '') yield* ownerKeys(KIND, event.object, before);
     },
-    reconcile(namespace, name) {
-      const job = context.get(resources.jobs, namespace, name);
-      if (job === undefined) return undefined;
-      if (!isTerminating(job)) return reconcile(context, job);
-      for (const pod of podsOf(context, job)) releasePod(context, pod);
-      return undefined;
-    },
+    reconcile: reconcileEach(context, resources.jobs, reconcile),
   };
 }
 
@@ -52,11 +46,10 @@ export function strayJobPodController(context: WorkloadContext): Controller {
       if (resource !== 'pods' || group !== '' || event.type === 'DELETED') return;
       if (finalizersOf(event.object).includes(TRACKING) && isStray(context, event.object)) yield queueKey(event.object);
     },
-    reconcile(namespace, name) {
-      const pod = context.get(resources.pods, namespace, name);
-      if (pod !== undefined && isStray(context, pod)) releasePod(context, pod);
+    reconcile: reconcileEach(context, resources.pods, (_, pod) => {
+      if (isStray(context, pod)) releasePod(context, pod);
       return undefined;
-    },
+    }),
   };
 }
 
@@ -72,6 +65,10 @@ function podsOf(context: WorkloadContext, job: KubeObject): KubeObject[] {
 }
 
 function reconcile(context: WorkloadContext, job: KubeObject): number | undefined {
+  if (isTerminating(job)) {
+    for (const pod of podsOf(context, job)) releasePod(context, pod);
+    return undefined;
+  }
   if (finishedCondition(job) !== undefined) return expire(context, job);
   const suspended = objectAt(job, 'spec').suspend === true;
   const tally = countFinished(context, job, podsOf(context, job));
@@ -85,7 +82,7 @@ function reconcile(context: WorkloadContext, job: KubeObject): number | undefine
     return undefined;
   }
   if (suspended) for (const pod of active) releasePod(context, pod);
-  const waitMs = suspended ? undefined : scale(context, job, { tally, active, pods: podsOf(context, job) });
+  const waitMs = suspended ? undefined : scale(context, job, { tally, pods: podsOf(context, job) });
   writeStatus(context, job, { tally, pods: podsOf(context, job) }, suspended);
   const waits = [waitMs, untilDeadline(context, job)].filter((ms) => ms !== undefined);
   return waits.length === 0 ? undefined : Math.min(...waits);

@@ -3,7 +3,7 @@ import { numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
 import { withoutZeros } from '../core/conditions';
-import type { Controller, WorkloadContext } from '../core/context';
+import { type Controller, reconcileEach, type WorkloadContext } from '../core/context';
 import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
 import { claim } from '../pods/claim';
@@ -32,10 +32,7 @@ export function statefulSetController(context: WorkloadContext): Controller {
   return {
     name: 'statefulset',
     keysFor: (event, before) => ownersToReconcile(context, OWNERSHIP, event, before),
-    reconcile(namespace, name) {
-      const set = context.get(resources.statefulsets, namespace, name);
-      return set === undefined ? undefined : reconcile(context, set);
-    },
+    reconcile: reconcileEach(context, resources.statefulsets, reconcile),
   };
 }
 
