@@ -1,6 +1,6 @@
 import { arrayAt, getAt, type JsonValue, numberAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { controllerOf, nameOf, namespaceOf } from '@/lib/kube/object';
 import { findCondition } from '../core/conditions';
 import { type Controller, reconcileEach, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
@@ -20,7 +20,6 @@ import {
 } from './replica-sets';
 import { followSize, newReplicas, recordScaling, rollOn, scaleOldToZero, scaleTo } from './scaling';
 
-const KIND = { group: 'apps', kind: 'Deployment' };
 const OWNERSHIP: Ownership = { owner: { ...resources.deployments, kind: 'Deployment' }, owned: resources.replicasets };
 
 /**
@@ -33,17 +32,13 @@ export function deploymentController(context: WorkloadContext): Controller {
     *keysFor(event, before) {
       yield* ownersToReconcile(context, OWNERSHIP, event, before);
       // Recreate waits until the old pods are deleted.
-      if (event.resource.resource === 'pods' && event.type === 'DELETED') yield* grandOwner(context, event.object);
+      const owner = event.resource.resource === 'pods' ? controllerOf(event.object) : undefined;
+      if (event.type !== 'DELETED' || owner?.kind !== 'ReplicaSet') return;
+      const set = context.get(resources.replicasets, namespaceOf(event.object), owner.name);
+      yield* ownerKeys(OWNERSHIP.owner, set);
     },
     reconcile: reconcileEach(context, resources.deployments, reconcile),
   };
-}
-
-function* grandOwner(context: WorkloadContext, pod: KubeObject): Generator<string> {
-  for (const key of ownerKeys({ group: 'apps', kind: 'ReplicaSet' }, pod)) {
-    const [namespace = '', name = ''] = key.split('/');
-    yield* ownerKeys(KIND, context.get(resources.replicasets, namespace, name));
-  }
 }
 
 function rolloutOf(context: WorkloadContext, deployment: KubeObject): Rollout {
