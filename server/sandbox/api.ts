@@ -29,7 +29,7 @@ export interface SandboxApi {
   create(scope: ObjectScope, object: KubeObject): KubeObject;
   update(key: ObjectKey, object: KubeObject, options?: { subresource?: string }): KubeObject;
   /** JSON merge patch (RFC 7386). */
-  patch(key: ObjectKey, patch: JsonValue, options?: { subresource?: string }): KubeObject;
+  patch(key: ObjectKey, patch: JsonValue): KubeObject;
   delete(key: ObjectKey, options?: SandboxDeleteOptions): void;
   /** Calls the listener for every object there is (ADDED), then for every change. The result ends it. */
   watch(scope: ObjectScope, listener: (event: ObjectEvent) => void): () => void;

@@ -2,7 +2,7 @@ import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { SandboxApi } from './api';
 import { API_AUDIENCE, type ServiceAccountTokens } from './auth/service-account-tokens';
 import type { SandboxOptions } from './sandbox-options';
-import { openVolumeFolder } from './store/volume-folder';
+import { openVolumeFolder } from './store/volume-store';
 import type { PodConsole } from './workloads/core/pod-console';
 import { startWorkloads, type WorkloadOptions } from './workloads/workloads';
 

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import type { JsonSchema } from '@/lib/schema/json-schema';
-import { itemType, memberType, nodeType } from './node-type';
-import { itemElement, printElement } from './path-element';
+import { itemElement, itemType, memberType, nodeType, printElement } from './node-type';
 
 /** What is wrong with the shape of a configuration, as structured-merge-diff words it: `.nothing: field not declared …`. */
 export function typedFaults(value: JsonValue, schema: JsonSchema): string[] {
@@ -12,9 +11,10 @@ export function typedFaults(value: JsonValue, schema: JsonSchema): string[] {
 
 function check(value: JsonValue, schema: JsonSchema, path: string, faults: string[]): void {
   if (value === null) return;
-  const wanted = scalarName(schema);
+  if (schema['x-kubernetes-int-or-string'] === true) return;
+  const wanted = SCALARS.get(schema.type ?? '');
   if (wanted !== undefined) {
-    if (!isScalarOf(value, schema)) faults.push(`${path}: expected ${wanted}, got ${goValue(value)}`);
+    if (typeof value !== wanted.type) faults.push(`${path}: expected ${wanted.name}, got ${goValue(value)}`);
     return;
   }
   if (schema.type === 'array') {
@@ -58,27 +58,13 @@ function checkList(list: readonly JsonValue[], schema: JsonSchema, path: string,
   }
 }
 
-function scalarName(schema: JsonSchema): string | undefined {
-  if (schema['x-kubernetes-int-or-string'] === true) return undefined;
-  switch (schema.type) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'boolean';
-    case 'integer':
-    case 'number':
-      return 'numeric (int or float)';
-    default:
-      return undefined;
-  }
-}
-
-function isScalarOf(value: JsonValue, schema: JsonSchema): boolean {
-  if (schema.type === 'boolean') return typeof value === 'boolean';
-  return schema.type === 'string' ? typeof value === 'string' : typeof value === 'number';
-}
+const SCALARS = new Map([
+  ['string', { name: 'string', type: 'string' }],
+  ['boolean', { name: 'boolean', type: 'boolean' }],
+  ['integer', { name: 'numeric (int or float)', type: 'number' }],
+  ['number', { name: 'numeric (int or float)', type: 'number' }],
+]);
 
 function goValue(value: JsonValue): string {
-  const text = typeof value === 'string' ? JSON.stringify(value) : JSON.stringify(value);
-  return `&value.valueUnstructured{Value:${text}}`;
+  return `&value.valueUnstructured{Value:${JSON.stringify(value)}}`;
 }

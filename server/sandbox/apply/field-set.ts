@@ -98,28 +98,20 @@ export class FieldSet {
     return this.entries.get(element)?.below;
   }
 
-  elements(): IterableIterator<PathElement> {
-    return this.entries.keys();
-  }
-
   union(other: FieldSet): FieldSet {
-    return this.combine(other, (a, b) => a || b, 'all');
+    return this.combine(other, 'all');
   }
 
   intersection(other: FieldSet): FieldSet {
-    return this.combine(other, (a, b) => a && b, 'both');
+    return this.combine(other, 'both');
   }
 
   /** Without the very paths of the other set; what lies below them stays. */
   difference(other: FieldSet): FieldSet {
-    return this.combine(other, (a, b) => a && !b, 'first');
+    return this.combine(other, 'first');
   }
 
-  private combine(
-    other: FieldSet,
-    isMember: (mine: boolean, theirs: boolean) => boolean,
-    which: 'all' | 'both' | 'first',
-  ): FieldSet {
+  private combine(other: FieldSet, which: 'all' | 'both' | 'first'): FieldSet {
     // Sets are not changed once they are made, so what one side alone decides is shared, not copied.
     if (other.entries.size === 0 && which !== 'both') return this;
     if (this.entries.size === 0) return which === 'all' ? other : EMPTY;
@@ -127,50 +119,27 @@ export class FieldSet {
     let isSame = true;
     for (const [element, mine] of this.entries) {
       const theirs = other.entries.get(element);
-      const entry =
-        theirs !== undefined
-          ? FieldSet.combineEntries(mine, theirs, isMember, which)
-          : which === 'both'
-            ? undefined
-            : mine;
+      const alone = which === 'both' ? undefined : mine;
+      const entry = theirs === undefined ? alone : FieldSet.combineEntries(mine, theirs, which);
       if (entry !== mine) isSame = false;
       if (entry !== undefined) result.entries.set(element, entry);
     }
-    if (which === 'all') {
-      for (const [element, theirs] of other.entries) {
-        if (this.entries.has(element)) continue;
-        isSame = false;
-        result.entries.set(element, theirs);
-      }
+    for (const [element, theirs] of which === 'all' ? other.entries : []) {
+      if (this.entries.has(element)) continue;
+      isSame = false;
+      result.entries.set(element, theirs);
     }
     return isSame ? this : result;
   }
 
   /** What two sets hold at and below an element that both have; the very entry of the first when it stays as it is. */
-  private static combineEntries(
-    mine: Entry,
-    theirs: Entry,
-    isMember: (mine: boolean, theirs: boolean) => boolean,
-    which: 'all' | 'both' | 'first',
-  ): Entry | undefined {
-    const combined = (mine.below ?? EMPTY).combine(theirs.below ?? EMPTY, isMember, which);
+  private static combineEntries(mine: Entry, theirs: Entry, which: 'all' | 'both' | 'first'): Entry | undefined {
+    const combined = (mine.below ?? EMPTY).combine(theirs.below ?? EMPTY, which);
     const below = combined.isEmpty() ? undefined : combined;
-    const member = isMember(mine.member, theirs.member);
+    const isSecond = which === 'first' ? !theirs.member : theirs.member;
+    const member = which === 'all' ? mine.member || isSecond : mine.member && isSecond;
     if (member === mine.member && below === mine.below) return mine;
     return member || below !== undefined ? { member, below } : undefined;
-  }
-
-  /** Without the paths of the other set and everything below them. */
-  recursiveDifference(other: FieldSet): FieldSet {
-    const result = new FieldSet();
-    for (const [element, mine] of this.entries) {
-      const theirs = other.entries.get(element);
-      if (theirs?.member === true) continue;
-      const below = theirs?.below === undefined ? mine.below : mine.below?.recursiveDifference(theirs.below);
-      const kept = below?.isEmpty() === false ? below : undefined;
-      if (mine.member || kept !== undefined) result.entries.set(element, { member: mine.member, below: kept });
-    }
-    return result;
   }
 
   /** Only what lies at or below elements that the filter takes. */
@@ -189,17 +158,13 @@ export class FieldSet {
     }
   }
 
-  /** The same set, where `promote` decides that an element with something below it is also a member itself. */
-  withMembers(
-    promote: (element: PathElement) => boolean,
-    next: (element: PathElement, below: FieldSet) => FieldSet,
-  ): FieldSet {
+  /** The same set, where elements that have something below them are changed; the other ones stay. */
+  mapInner(change: (element: PathElement, below: FieldSet) => { isMember: boolean; below: FieldSet }): FieldSet {
     const result = new FieldSet();
-    for (const [element, { member, below }] of this.entries) {
-      result.entries.set(element, {
-        member: member || (below !== undefined && promote(element)),
-        below: below === undefined ? undefined : next(element, below),
-      });
+    for (const [element, entry] of this.entries) {
+      const changed = entry.below === undefined ? undefined : change(element, entry.below);
+      const { isMember = false, below } = changed ?? {};
+      result.entries.set(element, { member: entry.member || isMember, below });
     }
     return result;
   }

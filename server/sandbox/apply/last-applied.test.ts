@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
 import { builtinSchema } from '@/lib/kube/builtin/builtin';
 import { emptyObject } from './apply-schema';
-import { LAST_APPLIED } from './last-applied';
-import { type ApplyOutcome, applyForManager } from './server-side-apply';
+import { type ApplyOutcome, applyForManager, LAST_APPLIED } from './server-side-apply';
 import { updateManagedFields } from './update-managed-fields';
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');

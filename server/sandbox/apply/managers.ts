@@ -76,22 +76,3 @@ function seconds({ time }: ManagerEntry): number {
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
-
-/** Updaters beyond this number are folded into one entry, the oldest first (apiserver managedfields capManagers). */
-const MAX_UPDATERS = 10;
-const FOLDED = 'ancient-changes';
-
-/** Merges the entries of the oldest updaters when there are more than ten. */
-export function foldOldUpdaters(managers: Managers): Managers {
-  const updaters = [...managers.entries()].filter(([, { operation }]) => operation === 'Update');
-  if (updaters.length <= MAX_UPDATERS) return managers;
-  const oldest = updaters.sort(([, a], [, b]) => compareEntries(a, b)).slice(0, updaters.length - MAX_UPDATERS + 1);
-  const folded: Managers = new Map(managers);
-  for (const [key, entry] of oldest) {
-    folded.delete(key);
-    const ancient = { ...entry, manager: FOLDED, subresource: '' };
-    const before = folded.get(managerKey(ancient));
-    folded.set(managerKey(ancient), before === undefined ? ancient : { ...ancient, set: before.set.union(entry.set) });
-  }
-  return folded;
-}

@@ -2,8 +2,7 @@ import { cloneJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { indexItems, listOf, mapOf } from './compare';
 import type { PathElement } from './field-set';
-import { itemType, memberTypeOrDeduced, nodeType } from './node-type';
-import { itemElement } from './path-element';
+import { itemElement, itemType, memberTypeOrDeduced, nodeType } from './node-type';
 
 /** A configuration laid over an object: what it sets wins, the rest stays (structured-merge-diff TypedValue.Merge). */
 export function mergeObjects(live: JsonValue, applied: JsonValue, schema: JsonSchema): JsonValue {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { FieldSet, type PathElement } from './field-set';
-import { fieldElement } from './path-element';
+import { fieldElement } from './node-type';
 
 /** Fields that have no owner (apiserver managedfields stripMeta). */
 const UNOWNED = new FieldSet();

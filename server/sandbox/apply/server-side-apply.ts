@@ -1,17 +1,22 @@
 import { formatTime } from '@/lib/clock/clock';
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, stringAt } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, parseJsonObject, stringAt } from '@/lib/json/json';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { typedFaults } from './check-typed';
 import { type Comparison, compareObjects } from './compare';
-import { type ApplyConflict, conflictMessage, conflictsWith } from './conflicts';
 import { FieldSet } from './field-set';
-import { fieldsOfLastApplied } from './last-applied';
 import { formatManagers, type ManagerEntry, type Managers, managerKey, parseManagers } from './managers';
 import { mergeObjects } from './merge-objects';
+import { printPath } from './node-type';
+import { removeItems, toFieldSet, withNamedFields } from './object-fields';
 import { ownable, type WriteScope, withoutManagers } from './ownership';
-import { printPath } from './path-element';
-import { removeItems } from './remove-items';
-import { toFieldSet, withNamedFields } from './to-field-set';
+
+/** One field that an apply would take from another manager. */
+interface ApplyConflict {
+  /** `.spec.replicas` */
+  readonly field: string;
+  /** `conflict with "kubectl"` */
+  readonly message: string;
+}
 
 /** A server-side apply. */
 export interface ApplyInput extends WriteScope {
@@ -32,6 +37,8 @@ export type ApplyOutcome =
   | { readonly conflicts: readonly ApplyConflict[]; readonly message: string }
   | { readonly fault: string };
 
+/** Where kubectl's client-side apply keeps what it applied. */
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** The manager that kubectl's server-side apply names itself. */
 const KUBECTL = 'kubectl';
 
@@ -46,8 +53,20 @@ export function applyForManager(input: ApplyInput): ApplyOutcome {
   if (taken === undefined) return outcome;
   const fields = new Set([...taken.paths()].map(printPath));
   const conflicts = outcome.conflicts.filter(({ field }) => !fields.has(field));
-  if (conflicts.length > 0) return { conflicts, message: conflictMessage(conflicts) };
+  if (conflicts.length > 0) return refused(conflicts);
   return serverSideApply({ ...input, force: true });
+}
+
+/**
+ * The fields that kubectl's client-side apply set and that are still as it set them: its server-side apply may take
+ * these without force (Kubernetes managedfields lastAppliedManager). Undefined when the annotation is absent or describes
+ * nothing of an object of this version and kind.
+ */
+function fieldsOfLastApplied(live: JsonObject, apiVersion: string, schema: JsonSchema): FieldSet | undefined {
+  const last = parseJsonObject(stringAt(live, 'metadata', 'annotations', LAST_APPLIED) ?? '');
+  if (last === undefined || last.apiVersion !== apiVersion || typedFaults(last, schema).length > 0) return undefined;
+  const { added, modified, removed } = compareObjects(last, live, schema);
+  return toFieldSet(last, schema).difference(modified).difference(added).difference(removed);
 }
 
 /**
@@ -72,7 +91,7 @@ export function serverSideApply(input: ApplyInput): ApplyOutcome {
   managers.set(key, { ...mine, time: last?.time, set: configured });
   const pruned = last === undefined ? merged : prune(merged, managers, last.set, schema);
   const conflicts = giveWay(managers, key, filtered(compareObjects(live, pruned, schema), input), input.force);
-  if (conflicts.length > 0) return { conflicts, message: conflictMessage(conflicts) };
+  if (conflicts.length > 0) return refused(conflicts);
   const changed = !jsonEqual(live, pruned);
   managers.set(key, { ...mine, time: changed ? formatTime(nowMs) : last?.time, set });
   if (set.isEmpty()) managers.delete(key);
@@ -136,4 +155,26 @@ function prune(merged: JsonValue, managers: Managers, last: FieldSet, schema: Js
   const restored = removeItems(merged, whole.difference(kept), schema);
   const restoredSet = withNamedFields(toFieldSet(restored, schema), schema);
   return removeItems(merged, whole.difference(restoredSet).intersection(lastNamed), schema);
+}
+
+/** The conflicts of one manager, by its fields in order (apiserver managedfields printManager). */
+function conflictsWith({ manager, subresource, operation, apiVersion }: ManagerEntry, set: FieldSet): ApplyConflict[] {
+  const name = JSON.stringify(manager) + (subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`);
+  const message = `conflict with ${name}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
+  return [...set.paths()].map((path) => ({ field: printPath(path), message }));
+}
+
+/** The conflicts that answer an apply, and the message of their 409. */
+function refused(conflicts: readonly ApplyConflict[]): ApplyOutcome {
+  const [first] = conflicts;
+  if (conflicts.length === 1 && first !== undefined) {
+    return { conflicts, message: `Apply failed with 1 conflict: ${first.message}: ${first.field}` };
+  }
+  const lines = [...new Set(conflicts.map(({ message }) => message))]
+    .sort()
+    .flatMap((message) => [
+      `${message.replace('conflict', 'conflicts')}:`,
+      ...conflicts.filter((conflict) => conflict.message === message).map(({ field }) => `- ${field}`),
+    ]);
+  return { conflicts, message: `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}` };
 }

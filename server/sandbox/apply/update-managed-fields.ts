@@ -2,14 +2,7 @@ import { formatTime } from '@/lib/clock/clock';
 import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, stringAt } from '@/lib/json/json';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { compareObjects } from './compare';
-import {
-  foldOldUpdaters,
-  formatManagers,
-  type ManagerEntry,
-  type Managers,
-  managerKey,
-  parseManagers,
-} from './managers';
+import { formatManagers, type ManagerEntry, type Managers, managerKey, parseManagers } from './managers';
 import { ownable, type WriteScope, withoutManagers } from './ownership';
 import { filtered, giveWay } from './server-side-apply';
 
@@ -52,7 +45,7 @@ export function updateManagedFields(input: UpdateInput): JsonObject[] | undefine
     if (kept.isEmpty()) managers.delete(key);
     else managers.set(key, { ...last, set: kept });
   }
-  const entries = formatManagers(foldOldUpdaters(managers));
+  const entries = formatManagers(managers);
   return entries.length === 0 ? undefined : entries;
 }
 

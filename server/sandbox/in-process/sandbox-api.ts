@@ -1,6 +1,6 @@
-import { cloneJson, type JsonValue } from '@/lib/json/json';
-import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
-import type { ObjectEvent, ObjectKey, ObjectScope, SandboxApi } from '../api';
+import { cloneJson } from '@/lib/json/json';
+import { formatApiVersion, type GroupVersionResource, type KubeObject } from '@/lib/kube/object';
+import type { ObjectEvent, ObjectKey, SandboxApi } from '../api';
 import { noSuchResource } from '../errors/status';
 import { internalContext } from '../registry/context';
 import { inVersion } from '../registry/convert';
@@ -30,14 +30,8 @@ export function makeSandboxApi(registry: Registry): SandboxApi {
     checkKind(info, copy);
     return decodeObject(info, copy, internalContext());
   };
-  const toEvent = (event: StoreEvent): ObjectEvent | undefined => {
-    const info = table.inStorage(event.resource).find((each) => isShown(each, event));
-    if (info === undefined) return undefined;
-    const { group, version, resource } = info;
-    return { type: event.type, object: inVersion(info, event.stored).object, resource: { group, version, resource } };
-  };
 
-  return {
+  const api: SandboxApi = {
     get(key) {
       const place = placeOf(key);
       const stored = findStored(registry, place);
@@ -46,8 +40,10 @@ export function makeSandboxApi(registry: Registry): SandboxApi {
     list(scope) {
       const info = table.get(scope.group, scope.version, scope.resource);
       if (info === undefined) return [];
-      const entries = [...store.collection(info.storage).entries(scope.namespace)];
-      return entries.map(([, stored]) => inVersion(info, stored).object);
+      return Array.from(
+        store.collection(info.storage).entries(scope.namespace),
+        ([, stored]) => inVersion(info, stored).object,
+      );
     },
     create(scope, object) {
       const info = infoOf(scope);
@@ -59,19 +55,28 @@ export function makeSandboxApi(registry: Registry): SandboxApi {
       const context = internalContext(options?.subresource);
       return replaceObject(registry, place, decode(place.info, object), context).stored.object;
     },
-    patch(key: ObjectKey, patch: JsonValue, options) {
-      return patchObject(registry, placeOf(key), 'merge', cloneJson(patch), internalContext(options?.subresource))
-        .object;
+    patch(key, patch) {
+      return patchObject(registry, placeOf(key), 'merge', cloneJson(patch), internalContext()).object;
     },
     delete(key, options) {
       const { propagation, gracePeriodSeconds, uid } = options ?? {};
       const request = { propagationPolicy: propagation, gracePeriodSeconds, uid };
       deleteObject(registry, placeOf(key), request, internalContext());
     },
-    watch: (scope: ObjectScope, listener) => watch(registry, scope, listener),
+    watch(scope, listener) {
+      const { group, version, resource, namespace } = scope;
+      const seen = store.revision;
+      for (const object of api.list(scope)) listener({ type: 'ADDED', object, resource: { group, version, resource } });
+      return api.watchAll((event) => {
+        const { metadata } = event.object;
+        const isOfScope = event.resource.group === group && event.resource.resource === resource;
+        if (!isOfScope || (namespace !== undefined && metadata.namespace !== namespace)) return;
+        if (Number(metadata.resourceVersion) > seen) listener(event);
+      });
+    },
     watchAll: (listener) =>
       store.subscribeAll((event) => {
-        const translated = toEvent(event);
+        const translated = toEvent(registry, event);
         if (translated !== undefined) listener(translated);
       }),
     resources: () =>
@@ -79,31 +84,16 @@ export function makeSandboxApi(registry: Registry): SandboxApi {
         .all()
         .map(({ group, version, resource, kind, namespaced }) => ({ group, version, resource, kind, namespaced })),
   };
+  return api;
 }
 
-/** Of several versions the one that the object is stored in; the first for what is stored in none of them. */
-function isShown(info: ResourceInfo, event: StoreEvent): boolean {
+/** A change in the version that the object is stored in; in the first version for a custom resource. */
+function toEvent({ table }: Registry, event: StoreEvent): ObjectEvent | undefined {
   const { apiVersion } = event.stored.object;
-  const own = info.group === '' ? info.version : `${info.group}/${info.version}`;
-  return own === apiVersion || info.custom !== undefined;
-}
-
-function watch(registry: Registry, scope: ObjectScope, listener: (event: ObjectEvent) => void): () => void {
-  const { store, table } = registry;
-  const { group, version, resource } = scope;
-  const info = table.get(group, version, resource);
-  if (info === undefined) throw noSuchResource();
-  const prefix = scope.namespace === undefined ? '' : `${scope.namespace}/`;
-  const seen = store.revision;
-  for (const [, stored] of [...store.collection(info.storage).entries(scope.namespace)]) {
-    listener({ type: 'ADDED', object: inVersion(info, stored).object, resource: { group, version, resource } });
-  }
-  return store.subscribe(info.storage, (event) => {
-    if (event.revision <= seen || !event.key.startsWith(prefix)) return;
-    listener({
-      type: event.type,
-      object: inVersion(info, event.stored).object,
-      resource: { group, version, resource },
-    });
-  });
+  const info = table
+    .inStorage(event.resource)
+    .find((each) => each.custom !== undefined || formatApiVersion(each.group, each.version) === apiVersion);
+  if (info === undefined) return undefined;
+  const { group, version, resource } = info;
+  return { type: event.type, object: inVersion(info, event.stored).object, resource: { group, version, resource } };
 }

@@ -1,9 +1,7 @@
 import { cloneJson, isJsonObject, type JsonObject, stringAt } from '@/lib/json/json';
 import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
 import { readYaml } from '@/lib/yaml/yaml';
-import { conflictMessage } from '../apply/conflicts';
-import { LAST_APPLIED } from '../apply/last-applied';
-import { type ApplyOutcome, applyForManager } from '../apply/server-side-apply';
+import { type ApplyOutcome, applyForManager, LAST_APPLIED } from '../apply/server-side-apply';
 import { updateManagedFields } from '../apply/update-managed-fields';
 import { badRequest, conflict, failure, notFound } from '../errors/status';
 import type { WriteContext } from './context';
@@ -149,7 +147,7 @@ function readConfiguration(place: ObjectPlace, text: string): JsonObject {
 function mergedOf(outcome: ApplyOutcome): JsonObject {
   if ('fault' in outcome) throw failure(500, '', outcome.fault);
   if ('object' in outcome) return outcome.object;
-  throw failure(409, 'Conflict', conflictMessage(outcome.conflicts), {
+  throw failure(409, 'Conflict', outcome.message, {
     causes: outcome.conflicts.map(({ field, message }) => ({ reason: 'FieldManagerConflict', message, field })),
   });
 }

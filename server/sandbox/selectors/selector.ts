@@ -1,8 +1,7 @@
 import { arrayAt, isJsonObject, objectAt, stringAt } from '@/lib/json/json';
-import { type LabelOperator, type LabelRequirement, SelectorError } from './label-requirement';
-import { LabelParser } from './selector-parser';
+import { type LabelOperator, LabelParser, type LabelRequirement, SelectorError } from './selector-parser';
 
-export { type LabelOperator, type LabelRequirement, SelectorError } from './label-requirement';
+export { type LabelRequirement, SelectorError } from './selector-parser';
 
 export type Labels = { readonly [key: string]: string } | null | undefined;
 
@@ -24,11 +23,8 @@ function meets({ key, operator, values }: LabelRequirement, labels: Labels): boo
     case '!':
       return value === undefined;
     case 'in':
-    case '=':
-    case '==':
       return value !== undefined && values.includes(value);
     case 'notin':
-    case '!=':
       return value === undefined || !values.includes(value);
     case 'gt':
     case 'lt':
@@ -45,18 +41,16 @@ function compares(operator: 'gt' | 'lt', value: string, bound: string): boolean 
  * The requirements of a `LabelSelector` object (meta/v1: `matchLabels`, `matchExpressions`). An empty selector selects
  * everything; undefined or null selects nothing, and gives undefined.
  */
-export function labelSelectorRequirements(selector: unknown): readonly LabelRequirement[] | undefined {
+function labelSelectorRequirements(selector: unknown): readonly LabelRequirement[] | undefined {
   if (!isJsonObject(selector)) return undefined;
   const fromLabels = Object.entries(objectAt(selector, 'matchLabels')).map(([key, value]): LabelRequirement => {
     return { key, operator: 'in', values: [String(value)] };
   });
   const fromExpressions = arrayAt(selector, 'matchExpressions').map((expression): LabelRequirement => {
-    const values = arrayAt(expression, 'values').map(String);
-    return {
-      key: stringAt(expression, 'key') ?? '',
-      operator: operatorOf(stringAt(expression, 'operator')),
-      values,
-    };
+    const word = stringAt(expression, 'operator');
+    const operator = OPERATORS.get(word);
+    if (operator === undefined) throw new SelectorError(`"${word ?? ''}" is not a valid label selector operator`);
+    return { key: stringAt(expression, 'key') ?? '', operator, values: arrayAt(expression, 'values').map(String) };
   });
   return [...fromLabels, ...fromExpressions];
 }
@@ -67,20 +61,12 @@ export function matchesLabelSelector(selector: unknown, labels: Labels): boolean
   return requirements !== undefined && matchesLabels(requirements, labels);
 }
 
-function operatorOf(word: string | undefined): LabelOperator {
-  switch (word) {
-    case 'In':
-      return 'in';
-    case 'NotIn':
-      return 'notin';
-    case 'Exists':
-      return 'exists';
-    case 'DoesNotExist':
-      return '!';
-    default:
-      throw new SelectorError(`"${word ?? ''}" is not a valid label selector operator`);
-  }
-}
+const OPERATORS = new Map<string | undefined, LabelOperator>([
+  ['In', 'in'],
+  ['NotIn', 'notin'],
+  ['Exists', 'exists'],
+  ['DoesNotExist', '!'],
+]);
 
 /** A `LabelSelector` object as the text of a query: `app=web,tier in (a,b)` (meta/v1 FormatLabelSelector). */
 export function formatLabelSelector(selector: unknown): string {
@@ -93,24 +79,9 @@ export function formatLabelSelector(selector: unknown): string {
 }
 
 function formatRequirement({ key, operator, values }: LabelRequirement): string {
-  switch (operator) {
-    case 'exists':
-      return key;
-    case '!':
-      return `!${key}`;
-    case 'in':
-      return values.length === 1 && values[0] !== undefined
-        ? `${key}=${values[0]}`
-        : `${key} in (${[...values].sort().join(',')})`;
-    case 'notin':
-      return `${key} notin (${[...values].sort().join(',')})`;
-    case 'gt':
-      return `${key}>${values[0] ?? ''}`;
-    case 'lt':
-      return `${key}<${values[0] ?? ''}`;
-    default:
-      return `${key}${operator}${values[0] ?? ''}`;
-  }
+  if (operator === 'exists' || operator === '!') return operator === '!' ? `!${key}` : key;
+  if (operator === 'in' && values.length === 1) return `${key}=${values[0]}`;
+  return `${key} ${operator} (${[...values].sort().join(',')})`;
 }
 
 /** One condition on one field: `metadata.name=a`, `status.phase!=Running`. */
@@ -120,60 +91,26 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** Reads a field selector. Throws SelectorError (apimachinery fields.ParseSelector). */
+/** Reads a field selector, where a backslash escapes. Throws SelectorError (apimachinery fields.ParseSelector). */
 export function parseFieldSelector(text: string): readonly FieldRequirement[] {
-  return splitTerms(text)
-    .filter((term) => term !== '')
-    .map((term) => parseTerm(term, text));
-}
-
-function splitTerms(text: string): string[] {
-  const terms: string[] = [];
-  let current = '';
-  for (let index = 0; index < text.length; index++) {
-    const char = text[index];
-    if (char === '\\') {
-      current += char + (text[index + 1] ?? '');
-      index++;
-    } else if (char === ',') {
-      terms.push(current);
-      current = '';
-    } else {
-      current += char;
-    }
-  }
-  return [...terms, current];
-}
-
-function parseTerm(term: string, selector: string): FieldRequirement {
-  for (let index = 0; index < term.length; index++) {
-    if (term[index] === '\\') {
-      index++;
-      continue;
-    }
-    const operator = ['!=', '==', '='].find((each) => term.startsWith(each, index));
-    if (operator === undefined) continue;
-    const value = unescapeValue(term.slice(index + operator.length));
-    return { field: term.slice(0, index), equal: operator !== '!=', value };
-  }
-  throw new SelectorError(`invalid selector: '${selector}'; can't understand '${term}'`);
+  const terms = text.match(/(?:\\.?|[^,\\])+/gs) ?? [];
+  return terms.map((term) => {
+    const [, field, operator, value = ''] = /^((?:\\.|[^\\])*?)(!=|==|=)(.*)$/s.exec(term) ?? [];
+    if (field === undefined) throw new SelectorError(`invalid selector: '${text}'; can't understand '${term}'`);
+    return { field, equal: operator !== '!=', value: unescapeValue(value) };
+  });
 }
 
 function unescapeValue(text: string): string {
-  let value = '';
-  for (let index = 0; index < text.length; index++) {
-    const char = text[index] ?? '';
-    if (char === '\\') {
-      const next = text[++index];
-      if (next !== '\\' && next !== ',' && next !== '=') {
-        throw new SelectorError(`invalid field selector: invalid escape sequence: \\${next ?? ''}`);
-      }
-      value += next;
-    } else if (char === ',' || char === '=') {
-      throw new SelectorError(`invalid field selector: unescaped character in value: '${char}'`);
-    } else {
-      value += char;
+  return text.replace(/\\?./gs, (part) => {
+    const char = part.slice(1);
+    if (part.startsWith('\\')) {
+      if (char !== '' && '\\,='.includes(char)) return char;
+      throw new SelectorError(`invalid field selector: invalid escape sequence: \\${char}`);
     }
-  }
-  return value;
+    if (part === ',' || part === '=') {
+      throw new SelectorError(`invalid field selector: unescaped character in value: '${part}'`);
+    }
+    return part;
+  });
 }

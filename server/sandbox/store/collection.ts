@@ -49,13 +49,19 @@ export class Collection {
   }
 
   private firstAtOrAfter(key: string): number {
-    let low = 0;
-    let high = this.keys.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.keys[middle] ?? '') < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countBefore(this.keys, (each) => each < key);
   }
+}
+
+/** How many elements of a sorted list are before a place in it. */
+export function countBefore<T>(sorted: readonly T[], isBefore: (element: T) => boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const element = sorted[middle];
+    if (element !== undefined && isBefore(element)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,4 +1,4 @@
-import type { StoredObject } from './collection';
+import { countBefore, type StoredObject } from './collection';
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
@@ -24,12 +24,9 @@ const MAX_BYTES = 32 * 1024 * 1024;
 export class History {
   private events: StoreEvent[] = [];
   private bytes = 0;
-  /** Every change after this revision is in the window. */
-  private completeAfter: number;
 
-  constructor(completeAfter: number) {
-    this.completeAfter = completeAfter;
-  }
+  /** @param completeAfter every change after this revision is in the window */
+  constructor(private completeAfter: number) {}
 
   push(event: StoreEvent): void {
     this.events.push(event);
@@ -45,18 +42,14 @@ export class History {
 
   /** Forgets everything up to a revision. */
   compact(revision: number): void {
-    const count = this.firstAfter(revision);
-    this.drop(count);
+    this.drop(this.firstAfter(revision));
     this.completeAfter = Math.max(this.completeAfter, revision);
   }
 
   private shrink(): void {
-    let count = Math.max(0, this.events.length - MAX_EVENTS);
-    let bytes = this.bytes;
-    for (let index = 0; index < this.events.length; index++) {
-      if (index >= count && bytes <= MAX_BYTES) break;
-      bytes -= this.events[index]?.stored.json.length ?? 0;
-      count = Math.max(count, index + 1);
+    let count = 0;
+    for (let { bytes } = this; this.events.length - count > MAX_EVENTS || bytes > MAX_BYTES; count++) {
+      bytes -= this.events[count]?.stored.json.length ?? 0;
     }
     this.drop(count);
   }
@@ -65,18 +58,10 @@ export class History {
     const dropped = this.events.slice(0, count);
     for (const event of dropped) this.bytes -= event.stored.json.length;
     this.events = this.events.slice(count);
-    const last = dropped.at(-1);
-    if (last !== undefined) this.completeAfter = last.revision;
+    this.completeAfter = dropped.at(-1)?.revision ?? this.completeAfter;
   }
 
   private firstAfter(revision: number): number {
-    let low = 0;
-    let high = this.events.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.events[middle]?.revision ?? 0) <= revision) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countBefore(this.events, (event) => event.revision <= revision);
   }
 }

@@ -1,17 +1,14 @@
-/** One object as the log keeps it. `body` is JSON text. */
-export interface LogRecord {
-  readonly resource: string;
-  readonly key: string;
-  readonly revision: number;
-  readonly body: string;
-}
-
-/** One write; without a body it is a deletion. */
+/** One write; without a body, which is JSON text, it is a deletion. */
 export interface LogWrite {
   readonly resource: string;
   readonly key: string;
   readonly revision: number;
   readonly body: string | undefined;
+}
+
+/** One object as the log keeps it. */
+export interface LogRecord extends LogWrite {
+  readonly body: string;
 }
 
 export interface LogContents {

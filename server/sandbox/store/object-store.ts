@@ -38,7 +38,6 @@ export class ObjectStore {
   private readonly histories = new Map<string, History>();
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly listenersToAll = new Set<Listener>();
-  private readonly startRevision: number;
   private readonly loadedRevisions: ReadonlyMap<string, number>;
   private lastRevision: number;
   private pending: StoreEvent[] = [];
@@ -61,8 +60,7 @@ export class ObjectStore {
       this.collection(resource).set(key, { object, revision, json: body });
     }
     this.loadedRevisions = contents.lastRevisionByResource;
-    this.startRevision = Math.max(1, contents.revision);
-    this.lastRevision = this.startRevision;
+    this.lastRevision = Math.max(1, contents.revision);
   }
 
   /** The revision of the newest write. Grows with every write and over restarts, never repeats. */
@@ -144,7 +142,8 @@ export class ObjectStore {
     for (const event of later.reverse()) {
       if (event.key.startsWith(prefix)) states.set(event.key, event.previous);
     }
-    return [...states].filter(isPresent).sort(([a], [b]) => (a < b ? -1 : 1));
+    const present = [...states].flatMap(([key, stored]): [string, StoredObject][] => (stored ? [[key, stored]] : []));
+    return present.sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
   /** Forgets the events of a resource up to now, e.g. when its definition changed. */
@@ -176,9 +175,7 @@ export class ObjectStore {
   }
 
   private history(resource: string): History {
-    return getOrMake(this.histories, resource, () => {
-      return new History(this.loadedRevisions.get(resource) ?? 1);
-    });
+    return getOrMake(this.histories, resource, () => new History(this.loadedRevisions.get(resource) ?? 1));
   }
 
   private note(type: ChangeType, change: Omit<StoreEvent, 'type'>): void {
@@ -277,14 +274,8 @@ function toStored(object: KubeObject, revision: number): StoredObject {
   return { object, revision, json: JSON.stringify({ kind, apiVersion, ...rest }) };
 }
 
-function isPresent(entry: [string, StoredObject | undefined]): entry is [string, StoredObject] {
-  return entry[1] !== undefined;
-}
-
 function getOrMake<V>(map: Map<string, V>, key: string, make: () => V): V {
-  const found = map.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const found = map.get(key) ?? make();
+  map.set(key, found);
+  return found;
 }

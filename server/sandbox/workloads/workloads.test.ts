@@ -57,6 +57,25 @@ describe('a Deployment', () => {
     expect(pods).toEqual(['app:2', 'app:2', 'app:2', 'app:2']);
   });
 
+  it.each([2, 8])(
+    'comes to %d replicas when its size changes in the middle of a rollout, also while it is paused',
+    async (size) => {
+      const cluster = new TestCluster({ podDelayMs: 3000 });
+      cluster.create(resources.deployments, deployment(4));
+      await cluster.advance(4000);
+      const image2 = { spec: { containers: [{ name: 'app', image: 'app:2' }] } };
+      cluster.patch(resources.deployments, 'web', { spec: { template: image2 } });
+      await cluster.advance(500);
+      cluster.patch(resources.deployments, 'web', { spec: { paused: true, replicas: size } });
+      await cluster.advance(10_000);
+      expect(cluster.list(resources.pods)).toHaveLength(size);
+      cluster.patch(resources.deployments, 'web', { spec: { paused: false } });
+      await cluster.advance(30_000);
+      const pods = cluster.list(resources.pods).map((pod) => stringAt(pod, 'spec', 'containers', 0, 'image'));
+      expect(pods).toEqual(new Array(size).fill('app:2'));
+    },
+  );
+
   it('exceeds its progress deadline when its image cannot be pulled', async () => {
     const cluster = new TestCluster({ podDelayMs: 3000 });
     cluster.create(

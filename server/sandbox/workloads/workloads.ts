@@ -3,10 +3,9 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
 import type { SandboxApi } from '../api';
 import type { VolumeStore } from '../store/volume-store';
-import { eventCollector } from './collection/event-collector';
+import { eventCollector, podCollector } from './collection/collectors';
 import { garbageCollector } from './collection/garbage-collector';
 import { namespaceController } from './collection/namespace-controller';
-import { podCollector } from './collection/pod-collector';
 import { daemonSetController } from './controllers/daemon-set';
 import { disruptionController } from './controllers/disruption-budget';
 import { replicaSetController } from './controllers/replica-set';
@@ -22,7 +21,6 @@ import { KubeletConsole } from './kubelet/console';
 import { Kubelet } from './kubelet/kubelet';
 import { ensureNode } from './kubelet/node';
 import { scheduler } from './kubelet/scheduler';
-import { endpointSliceController } from './services/endpoint-slices';
 import { endpointsController } from './services/endpoints';
 import { loadBalancerController } from './services/load-balancer';
 import { statefulSetController } from './stateful-sets/stateful-set';
@@ -99,7 +97,6 @@ function controllersFor(context: WorkloadContext, options: WorkloadOptions): Con
     strayJobPodController(context),
     cronJobController(context),
     endpointsController(context),
-    endpointSliceController(context),
     ...(options.mode === 'full' ? [loadBalancerController(context)] : []),
     disruptionController(context),
     roleAggregationController(context),

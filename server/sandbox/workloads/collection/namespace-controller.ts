@@ -1,10 +1,8 @@
-import { arrayAt, type JsonObject, type JsonValue, objectAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, objectAt } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import type { ObjectEvent } from '../../api';
-import { findCondition, withoutCondition } from '../core/conditions';
+import { findCondition } from '../core/conditions';
 import type { Controller, WorkloadContext } from '../core/context';
-import { isStatusCode } from '../core/failures';
 import { keyOf } from '../core/owner-index';
 import { resources } from '../core/resources';
 
@@ -15,26 +13,20 @@ import { resources } from '../core/resources';
 export function namespaceController(context: WorkloadContext): Controller {
   return {
     name: 'namespace',
-    *keysFor(event) {
-      if (isNamespace(event)) {
-        if (event.object.metadata.deletionTimestamp !== undefined) yield `/${nameOf(event.object)}`;
-        return;
-      }
-      const namespace = namespaceOf(event.object);
-      if (namespace === '') return;
-      const owner = context.get(resources.namespaces, '', namespace);
-      if (owner?.metadata.deletionTimestamp !== undefined) yield `/${namespace}`;
+    *keysFor({ object, resource }) {
+      const isNamespace = resource.resource === 'namespaces' && resource.group === '';
+      const name = isNamespace ? nameOf(object) : namespaceOf(object);
+      if (name !== '' && isGoing(context, name)) yield `/${name}`;
     },
     reconcile(_, name) {
-      const namespace = context.get(resources.namespaces, '', name);
-      if (namespace?.metadata.deletionTimestamp === undefined) return undefined;
-      return empty(context, namespace);
+      if (isGoing(context, name)) empty(context, name);
+      return undefined;
     },
   };
 }
 
-function isNamespace({ resource }: ObjectEvent): boolean {
-  return resource.resource === 'namespaces' && resource.group === '';
+function isGoing(context: WorkloadContext, name: string): boolean {
+  return context.get(resources.namespaces, '', name)?.metadata.deletionTimestamp !== undefined;
 }
 
 interface Remaining {
@@ -42,21 +34,18 @@ interface Remaining {
   readonly objects: readonly KubeObject[];
 }
 
-function empty(context: WorkloadContext, namespace: KubeObject): undefined {
-  const name = nameOf(namespace);
+function empty(context: WorkloadContext, name: string): void {
   for (const { resource, objects } of contentOf(context, name)) {
     for (const object of objects) {
-      if (object.metadata.deletionTimestamp !== undefined) continue;
-      context.delete(resource, object, { propagation: 'Background' });
+      if (object.metadata.deletionTimestamp === undefined)
+        context.delete(resource, object, { propagation: 'Background' });
     }
   }
   const remaining = contentOf(context, name);
-  if (remaining.length > 0) {
-    writeConditions(context, namespace, remaining);
-    return undefined;
-  }
-  finalize(context, name);
-  return undefined;
+  const namespace = context.get(resources.namespaces, '', name);
+  if (namespace === undefined) return;
+  if (remaining.length > 0) writeConditions(context, namespace, remaining);
+  else finalize(context, namespace);
 }
 
 /** Every object of the namespace, by resource; each resource once, whatever its versions. Pods go last. */
@@ -73,65 +62,45 @@ function contentOf(context: WorkloadContext, namespace: string): Remaining[] {
   return found.sort((a, b) => Number(a.resource.resource === 'pods') - Number(b.resource.resource === 'pods'));
 }
 
+/** Says what remains and which finalizers hold it. */
 function writeConditions(context: WorkloadContext, namespace: KubeObject, remaining: readonly Remaining[]): void {
-  const present = context.get(resources.namespaces, '', nameOf(namespace));
-  if (present === undefined) return;
   const finalizers = new Map<string, number>();
-  for (const object of remaining.flatMap((each) => each.objects)) {
-    for (const finalizer of object.metadata.finalizers ?? [])
-      finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
-  }
+  for (const finalizer of remaining.flatMap(({ objects }) =>
+    objects.flatMap(({ metadata }) => metadata.finalizers ?? []),
+  ))
+    finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
   const held = [...finalizers].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`).sort();
   const left = remaining
     .map(({ resource, objects }) => `${resource.resource}.${resource.group} has ${objects.length} resource instances`)
     .sort();
-  const wanted: [type: string, holds: boolean, reason: string, message: string][] = [
-    ['NamespaceDeletionDiscoveryFailure', false, 'ResourcesDiscovered', 'All resources successfully discovered'],
-    [
-      'NamespaceDeletionGroupVersionParsingFailure',
-      false,
-      'ParsedGroupVersions',
-      'All legacy kube types successfully parsed',
-    ],
-    [
-      'NamespaceDeletionContentFailure',
-      false,
-      'ContentDeleted',
-      'All content successfully deleted, may be waiting on finalization',
-    ],
-    ['NamespaceContentRemaining', true, 'SomeResourcesRemain', `Some resources are remaining: ${left.join(', ')}`],
+  const present = arrayAt(namespace, 'status', 'conditions');
+  const condition = (type: string, isHeld: boolean, reason: string, message: string): JsonObject => {
+    const status = isHeld ? 'True' : 'False';
+    const before = findCondition(present, type);
+    const time = before?.status === status ? (before.lastTransitionTime ?? null) : context.now();
+    return { type, status, lastTransitionTime: time, reason, message };
+  };
+  const contents = `Some resources are remaining: ${left.join(', ')}`;
+  const holding = `Some content in the namespace has finalizers remaining: ${held.join(', ')}`;
+  const conditions = [
+    condition('NamespaceContentRemaining', true, 'SomeResourcesRemain', contents),
     held.length > 0
-      ? [
+      ? condition('NamespaceFinalizersRemaining', true, 'SomeFinalizersRemain', holding)
+      : condition(
           'NamespaceFinalizersRemaining',
-          true,
-          'SomeFinalizersRemain',
-          `Some content in the namespace has finalizers remaining: ${held.join(', ')}`,
-        ]
-      : ['NamespaceFinalizersRemaining', false, 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
+          false,
+          'ContentHasNoFinalizers',
+          'All content-preserving finalizers finished',
+        ),
   ];
-  let conditions: JsonValue[] = [...arrayAt(present, 'status', 'conditions')];
-  for (const [type, holds, reason, message] of wanted) {
-    const status = holds ? 'True' : 'False';
-    const before = findCondition(conditions, type);
-    if (before?.status === status && before.message === message) continue;
-    const time = before?.status === status ? (before.lastTransitionTime ?? context.now()) : context.now();
-    const made: JsonObject = { type, status, lastTransitionTime: time, reason, message };
-    conditions = [...withoutCondition(conditions, type), made];
-  }
-  context.updateStatus(resources.namespaces, present, { ...objectAt(present, 'status'), conditions });
+  context.updateStatus(resources.namespaces, namespace, { ...objectAt(namespace, 'status'), conditions });
 }
 
 /** Takes `kubernetes` out of `spec.finalizers`; with it the API server removes the namespace. */
-function finalize(context: WorkloadContext, name: string): void {
-  const namespace = context.get(resources.namespaces, '', name);
-  if (namespace === undefined) return;
+function finalize(context: WorkloadContext, namespace: KubeObject): void {
   const finalizers = arrayAt(namespace, 'spec', 'finalizers').filter((finalizer) => finalizer !== 'kubernetes');
   const spec: JsonObject = { ...objectAt(namespace, 'spec'), finalizers };
   const key = keyOf(resources.namespaces, namespace);
-  try {
-    context.api.update(key, { ...namespace, spec }, { subresource: 'finalize' });
-    if (context.api.get(key) !== undefined) context.delete(resources.namespaces, namespace);
-  } catch (error) {
-    if (!isStatusCode(error, 404)) throw error;
-  }
+  context.api.update(key, { ...namespace, spec }, { subresource: 'finalize' });
+  if (context.api.get(key) !== undefined) context.delete(resources.namespaces, namespace);
 }

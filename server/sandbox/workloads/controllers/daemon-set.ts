@@ -1,19 +1,18 @@
-import { arrayAt, getAt, type JsonObject, type JsonValue, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, type JsonValue, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
 import { withoutZeros } from '../core/conditions';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
-import { scaleValue } from '../deployments/replica-sets';
 import { claim } from '../pods/claim';
 import { hashOf, syncHistory, trimHistory } from '../pods/controller-revisions';
 import { matchesLabels } from '../pods/label-selector';
-import { type Ownership, ownersToReconcile } from '../pods/owned-pods';
-import { availability, isFinished, isReady, isTerminating } from '../pods/pod-state';
+import { type Ownership, ownersToReconcile, selectorOf } from '../pods/owned-pods';
+import { countAvailable, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
-import { replaceablePods } from '../pods/replaceable-pods';
+import { createPod, removePod } from '../pods/replaceable-pods';
 
-const nodePods = replaceablePods('daemonset-controller');
+const COMPONENT = 'daemonset-controller';
 const OWNERSHIP: Ownership = { owner: { ...resources.daemonsets, kind: 'DaemonSet' }, owned: resources.pods };
 const HASH = 'controller-revision-hash';
 
@@ -26,10 +25,7 @@ export function daemonSetController(context: WorkloadContext): Controller {
       if (event.resource.resource !== 'nodes' || event.resource.group !== '') return;
       for (const set of context.list(resources.daemonsets)) yield queueKey(set);
     },
-    reconcile(namespace, name) {
-      const set = context.get(resources.daemonsets, namespace, name);
-      return set === undefined ? undefined : reconcile(context, set);
-    },
+    reconcile: reconcileEach(context, resources.daemonsets, reconcile),
   };
 }
 
@@ -40,9 +36,9 @@ function reconcile(context: WorkloadContext, set: KubeObject): number | undefine
     .list(resources.nodes)
     .filter((node) => fits(set, node))
     .map(nameOf);
-  const pods = claim(context, set, resources.pods, objectAt(set, 'spec', 'selector'));
+  const pods = claim(context, set, resources.pods, selectorOf(set));
   if (!isTerminating(set)) manage(context, set, { nodes, pods, hash });
-  const present = claim(context, set, resources.pods, objectAt(set, 'spec', 'selector'));
+  const present = claim(context, set, resources.pods, selectorOf(set));
   const waitMs = writeStatus(context, set, { nodes, pods: present, hash });
   trimHistory(context, set, history, new Set());
   return waitMs;
@@ -82,7 +78,7 @@ function manage(context: WorkloadContext, set: KubeObject, view: View): void {
   for (const pod of view.pods) {
     const node = nodeOf(pod);
     if (!view.nodes.includes(node) || byNode.has(node) || isFinished(pod)) {
-      if (!isTerminating(pod)) nodePods.remove(context, set, pod);
+      if (!isTerminating(pod)) removePod(context, COMPONENT, set, pod);
       if (isFinished(pod) && isTerminating(pod)) byNode.set(node, pod);
     } else {
       byNode.set(node, pod);
@@ -91,25 +87,16 @@ function manage(context: WorkloadContext, set: KubeObject, view: View): void {
   for (const node of view.nodes) {
     if (!byNode.has(node)) add(context, set, node, view.hash);
   }
-  if (stringAt(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete') replaceOld(context, set, view, byNode);
+  const isOnDelete = stringAt(set, 'spec', 'updateStrategy', 'type') === 'OnDelete';
+  if (!isOnDelete) replaceOld(context, set, view.hash, [...byNode.values()]);
 }
 
-/** Deletes pods of an old template, at most `maxUnavailable` at a time. */
-function replaceOld(
-  context: WorkloadContext,
-  set: KubeObject,
-  view: View,
-  byNode: ReadonlyMap<string, KubeObject>,
-): void {
-  const limit = getAt(set, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable') ?? 1;
-  let allowed = Math.max(1, scaleValue(limit, view.nodes.length, Math.ceil));
-  const old = [...byNode.values()].filter((pod) => pod.metadata.labels?.[HASH] !== view.hash);
-  allowed -= [...byNode.values()].filter((pod) => !isReady(pod) && !old.includes(pod)).length;
-  for (const pod of old.sort((a, b) => Number(isReady(a)) - Number(isReady(b)))) {
-    if (allowed <= 0) return;
-    if (!isTerminating(pod)) nodePods.remove(context, set, pod);
-    allowed--;
-  }
+/** Deletes the pods of an old template that are not ready, or one of them when all are: `maxUnavailable` counts as 1. */
+function replaceOld(context: WorkloadContext, set: KubeObject, hash: string, pods: readonly KubeObject[]): void {
+  const isOld = (pod: KubeObject): boolean => pod.metadata.labels?.[HASH] !== hash;
+  const unready = pods.filter((pod) => !isReady(pod));
+  const victims = unready.length > 0 ? unready.filter(isOld) : pods.filter(isOld).slice(0, 1);
+  for (const pod of victims) if (!isTerminating(pod)) removePod(context, COMPONENT, set, pod);
 }
 
 function add(context: WorkloadContext, set: KubeObject, node: string, hash: string): void {
@@ -127,7 +114,7 @@ function add(context: WorkloadContext, set: KubeObject, node: string, hash: stri
     },
   };
   spec.tolerations = [...arrayAt(spec, 'tolerations'), ...OWN_TOLERATIONS];
-  nodePods.create(context, set, pod);
+  createPod(context, COMPONENT, set, pod);
 }
 
 const OWN_TOLERATIONS: readonly JsonObject[] = [
@@ -152,15 +139,12 @@ function writeStatus(context: WorkloadContext, set: KubeObject, view: View): num
   const minReady = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
   const living = view.pods.filter((pod) => !isTerminating(pod) && !isFinished(pod));
   const onNode = living.filter((pod) => view.nodes.includes(nodeOf(pod)));
-  const states = onNode.map((pod) => availability(pod, minReady, context.clock.now()));
-  const available = states.filter((state) => state === true).length;
-  const waits = states.filter((state) => typeof state === 'number');
+  const { available, waitMs } = countAvailable(onNode, minReady, context.clock.now());
   const counts = withoutZeros({
     updatedNumberScheduled: onNode.filter((pod) => pod.metadata.labels?.[HASH] === view.hash).length,
     numberAvailable: available,
     numberUnavailable: wanted - available,
     observedGeneration: set.metadata.generation,
-    collisionCount: numberAt(set, 'status', 'collisionCount'),
   });
   context.updateStatus(resources.daemonsets, set, {
     ...counts,
@@ -169,5 +153,5 @@ function writeStatus(context: WorkloadContext, set: KubeObject, view: View): num
     desiredNumberScheduled: wanted,
     numberReady: onNode.filter(isReady).length,
   });
-  return waits.length === 0 ? undefined : Math.min(...waits);
+  return waitMs;
 }

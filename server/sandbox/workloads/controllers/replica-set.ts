@@ -3,7 +3,7 @@ import { arrayAt, numberAt, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
 import { withCondition, withoutCondition, withoutZeros } from '../core/conditions';
-import type { Controller, WorkloadContext } from '../core/context';
+import { type Controller, reconcileEach, type WorkloadContext } from '../core/context';
 import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
 import { claim } from '../pods/claim';
@@ -11,9 +11,9 @@ import { byDeletionOrder } from '../pods/deletion-order';
 import { matchesLabels } from '../pods/label-selector';
 import { type Ownership, ownersToReconcile, selectorOf } from '../pods/owned-pods';
 import { burst, MOST_AT_ONCE } from '../pods/pod-burst';
-import { availability, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
+import { countAvailable, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
-import { replaceablePods } from '../pods/replaceable-pods';
+import { createPod, removePod } from '../pods/replaceable-pods';
 
 const COMPONENT = 'replicaset-controller';
 const OWNERSHIP: Ownership = { owner: { ...resources.replicasets, kind: 'ReplicaSet' }, owned: resources.pods };
@@ -26,10 +26,7 @@ export function replicaSetController(context: WorkloadContext): Controller {
   return {
     name: 'replicaset',
     keysFor: (event, before) => ownersToReconcile(context, OWNERSHIP, event, before),
-    reconcile(namespace, name) {
-      const set = context.get(resources.replicasets, namespace, name);
-      return set === undefined ? undefined : reconcile(context, set);
-    },
+    reconcile: reconcileEach(context, resources.replicasets, reconcile),
   };
 }
 
@@ -41,55 +38,33 @@ function reconcile(context: WorkloadContext, set: KubeObject): number | undefine
   return writeStatus(context, set, { pods, terminating, failure });
 }
 
-interface Failure {
-  readonly reason: 'FailedCreate' | 'FailedDelete';
-  readonly error: unknown;
-}
-
-/** Makes or deletes pods; what was refused is reported in the status and tried again later. */
-function manage(context: WorkloadContext, set: KubeObject, pods: KubeObject[]): Failure | undefined {
+/** Makes or deletes pods; the message says what was refused, which is reported in the status and tried again later. */
+function manage(context: WorkloadContext, set: KubeObject, pods: KubeObject[]): string | undefined {
   const wanted = numberAt(set, 'spec', 'replicas') ?? 1;
-  const replicas = replaceablePods(COMPONENT);
   try {
     for (let missing = burst(wanted - pods.length, pods.length); missing > 0; missing--) {
-      replicas.create(context, set, podFromTemplate(set, objectAt(set, 'spec', 'template'), `${nameOf(set)}-`));
+      createPod(context, COMPONENT, set, podFromTemplate(set, objectAt(set, 'spec', 'template'), `${nameOf(set)}-`));
     }
   } catch (error) {
     if (statusCodeOf(error) === undefined) throw error;
-    const message = `Error creating: ${messageOf(error)}`;
-    context.events.record(set, {
-      type: 'Warning',
-      reason: 'FailedCreate',
-      message,
-      component: COMPONENT,
-    });
-    return { reason: 'FailedCreate', error };
+    return messageOf(error);
   }
-  if (pods.length <= wanted) return undefined;
-  const victims = [...pods].sort(byDeletionOrder).slice(0, Math.min(MOST_AT_ONCE, pods.length - wanted));
-  for (const pod of victims) {
-    replicas.remove(context, set, pod);
-  }
+  const surplus = Math.max(0, Math.min(MOST_AT_ONCE, pods.length - wanted));
+  for (const pod of [...pods].sort(byDeletionOrder).slice(0, surplus)) removePod(context, COMPONENT, set, pod);
   return undefined;
 }
 
 interface Observed {
   readonly pods: readonly KubeObject[];
   readonly terminating: number;
-  readonly failure: Failure | undefined;
+  readonly failure: string | undefined;
 }
 
 /** Counts the pods as they were claimed; those just created cause another reconcile. */
 function writeStatus(context: WorkloadContext, set: KubeObject, observed: Observed): number | undefined {
   const minReady = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
   const templateLabels = objectAt(set, 'spec', 'template', 'metadata', 'labels');
-  let available = 0;
-  let waitMs: number | undefined;
-  for (const pod of observed.pods) {
-    const state = availability(pod, minReady, context.clock.now());
-    if (state === true) available++;
-    else if (state !== false) waitMs = Math.min(waitMs ?? state, state);
-  }
+  const { available, waitMs } = countAvailable(observed.pods, minReady, context.clock.now());
   const conditions = conditionsOf(context, set, observed.failure);
   const counts = withoutZeros({
     readyReplicas: observed.pods.filter(isReady).length,
@@ -106,14 +81,10 @@ function writeStatus(context: WorkloadContext, set: KubeObject, observed: Observ
   return observed.failure === undefined ? waitMs : 5_000;
 }
 
-function conditionsOf(context: WorkloadContext, set: KubeObject, failure: Failure | undefined) {
+function conditionsOf(context: WorkloadContext, set: KubeObject, message: string | undefined) {
   const present = arrayAt(set, 'status', 'conditions');
-  if (failure === undefined) return withoutCondition(present, 'ReplicaFailure');
-  return withCondition(present, {
-    type: 'ReplicaFailure',
-    status: 'True',
-    lastTransitionTime: context.now(),
-    reason: failure.reason,
-    message: messageOf(failure.error),
-  });
+  if (message === undefined) return withoutCondition(present, 'ReplicaFailure');
+  const lastTransitionTime = context.now();
+  const made = { type: 'ReplicaFailure', status: 'True', lastTransitionTime, reason: 'FailedCreate', message };
+  return withCondition(present, made);
 }

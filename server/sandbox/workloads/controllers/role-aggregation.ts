@@ -1,7 +1,7 @@
 import { arrayAt, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { matchesLabelSelector } from '../../selectors/selector';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 
 /** Writes the rules of aggregated ClusterRoles (Kubernetes pkg/controller/clusterroleaggregation). */
@@ -12,15 +12,13 @@ export function roleAggregationController(context: WorkloadContext): Controller 
       if (resource.group !== resources.clusterroles.group || resource.resource !== 'clusterroles') return;
       for (const role of context.list(resources.clusterroles)) if (selectorsOf(role).length > 0) yield queueKey(role);
     },
-    reconcile(_namespace, name) {
-      const role = context.get(resources.clusterroles, '', name);
-      if (role === undefined || selectorsOf(role).length === 0) return undefined;
-      const rules = aggregated(context, role);
+    reconcile: reconcileEach(context, resources.clusterroles, (_, role) => {
+      if (selectorsOf(role).length === 0) return undefined;
       context.update(resources.clusterroles, role, (copy) => {
-        copy.rules = rules;
+        copy.rules = aggregated(context, role);
       });
       return undefined;
-    },
+    }),
   };
 }
 

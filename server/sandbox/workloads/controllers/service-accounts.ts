@@ -2,7 +2,6 @@ import { objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { type Controller, queueKey, type WorkloadContext } from '../core/context';
-import { isStatusCode } from '../core/failures';
 import { resources } from '../core/resources';
 import { isTerminating } from '../pods/pod-state';
 
@@ -57,15 +56,11 @@ function* lost(context: WorkloadContext, account: KubeObject): Generator<string>
 function ensure(context: WorkloadContext, namespace: string, options: ServiceAccountOptions): void {
   const owner = context.get(resources.namespaces, '', namespace);
   if (owner === undefined || isTerminating(owner)) return;
-  try {
-    if (context.get(resources.serviceaccounts, namespace, 'default') === undefined) {
-      const metadata = { name: 'default', namespace };
-      context.create(resources.serviceaccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
-    }
-    publishCa(context, namespace, options.caCertificate);
-  } catch (error) {
-    if (!isStatusCode(error, 404, 409)) throw error;
+  if (context.get(resources.serviceaccounts, namespace, 'default') === undefined) {
+    const metadata = { name: 'default', namespace };
+    context.create(resources.serviceaccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
   }
+  publishCa(context, namespace, options.caCertificate);
 }
 
 function publishCa(context: WorkloadContext, namespace: string, certificate: string): void {

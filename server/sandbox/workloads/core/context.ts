@@ -4,7 +4,7 @@ import { cloneJson, type JsonValue, jsonEqual } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject, OwnerReference } from '@/lib/kube/object';
 import { formatApiVersion, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
-import type { ObjectEvent, ObjectKey, SandboxApi, SandboxDeleteOptions, ServedResource } from '../../api';
+import type { ObjectEvent, SandboxApi, SandboxDeleteOptions, ServedResource } from '../../api';
 import { EventRecorder } from './event-recorder';
 import { isStatusCode } from './failures';
 import { keyOf, OwnerIndex } from './owner-index';
@@ -21,25 +21,17 @@ export interface Controller {
   reconcile(namespace: string, name: string): number | undefined;
 }
 
-export interface ContextOptions {
-  readonly api: SandboxApi;
-  readonly clock: Clock;
-  readonly random: Random;
-}
-
-/** What every controller works with: the API, the owner index that follows its own writes, time, chance and events. */
+/** What every controller works with: the API, the owner index that follows its own writes, time and events. */
 export class WorkloadContext {
   readonly api: SandboxApi;
   readonly clock: Clock;
-  readonly random: Random;
   readonly index: OwnerIndex;
   readonly events: EventRecorder;
   private readonly resourceByKind = new Map<string, ServedResource>();
 
-  constructor(options: ContextOptions) {
+  constructor(options: { readonly api: SandboxApi; readonly clock: Clock; readonly random: Random }) {
     this.api = options.api;
     this.clock = options.clock;
-    this.random = options.random;
     this.index = new OwnerIndex(options.api);
     this.events = new EventRecorder(options);
   }
@@ -67,7 +59,7 @@ export class WorkloadContext {
   }
 
   get(resource: GroupVersionResource, namespace: string, name: string): KubeObject | undefined {
-    return this.api.get(key(resource, namespace, name));
+    return this.api.get(keyOf(resource, { metadata: { name, namespace } }));
   }
 
   list(resource: GroupVersionResource, namespace?: string): readonly KubeObject[] {
@@ -119,8 +111,16 @@ export class WorkloadContext {
   }
 }
 
-function key(resource: GroupVersionResource, namespace: string, name: string): ObjectKey {
-  return namespace === '' ? { ...resource, name } : { ...resource, namespace, name };
+/** The `reconcile` of a controller whose keys name objects of one resource: what is gone needs nothing. */
+export function reconcileEach(
+  context: WorkloadContext,
+  resource: GroupVersionResource,
+  reconcile: (context: WorkloadContext, object: KubeObject) => number | undefined,
+): Controller['reconcile'] {
+  return (namespace, name) => {
+    const object = context.get(resource, namespace, name);
+    return object === undefined ? undefined : reconcile(context, object);
+  };
 }
 
 /** `namespace/name` of an object, `/name` for cluster-scoped ones: the key in a controller's queue. */

@@ -1,10 +1,11 @@
 import type { Clock } from '@/lib/clock/clock';
 import { formatTime } from '@/lib/clock/clock';
-import { numberAt } from '@/lib/json/json';
+import { type JsonObject, numberAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
 import type { SandboxApi } from '../../api';
+import { withoutZeros } from './conditions';
 import { isStatusCode } from './failures';
 import { resources } from './resources';
 
@@ -31,16 +32,19 @@ export class EventRecorder {
 
   constructor(private readonly options: { api: SandboxApi; clock: Clock; random: Random }) {}
 
+  normal(component: string, about: KubeObject, reason: string, message: string): void {
+    this.record(about, { type: 'Normal', reason, message, component });
+  }
+
+  warning(component: string, about: KubeObject, reason: string, message: string): void {
+    this.record(about, { type: 'Warning', reason, message, component });
+  }
+
   /** Records it; a namespace that is going away takes no more events, which is no failure. */
   record(about: KubeObject, details: EventDetails): void {
-    const namespace = namespaceOf(about) === '' ? 'default' : namespaceOf(about);
-    const meaning = [
-      about.metadata.uid,
-      details.reason,
-      details.message,
-      details.fieldPath ?? '',
-      details.component,
-    ].join('\n');
+    const namespace = namespaceOf(about) || 'default';
+    const { reason, message, fieldPath = '', component } = details;
+    const meaning = [about.metadata.uid, reason, message, fieldPath, component].join('\n');
     try {
       if (!this.countUp(namespace, meaning)) this.create(about, namespace, meaning, details);
     } catch (error) {
@@ -82,10 +86,8 @@ export class EventRecorder {
       },
     );
     if (this.nameByMeaning.size >= MAX_REMEMBERED) {
-      for (const oldest of this.nameByMeaning.keys()) {
-        this.nameByMeaning.delete(oldest);
-        break;
-      }
+      const [oldest = ''] = this.nameByMeaning.keys();
+      this.nameByMeaning.delete(oldest);
     }
     this.nameByMeaning.set(meaning, name);
   }
@@ -95,16 +97,9 @@ export class EventRecorder {
   }
 }
 
-function involvedObject(about: KubeObject, fieldPath: string | undefined): Record<string, string> {
+function involvedObject(about: KubeObject, fieldPath: string | undefined): JsonObject {
   const { uid, resourceVersion } = about.metadata;
-  const namespace = namespaceOf(about);
-  return {
-    kind: about.kind,
-    ...(namespace === '' ? {} : { namespace }),
-    name: nameOf(about),
-    ...(uid === undefined ? {} : { uid }),
-    apiVersion: about.apiVersion,
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    ...(fieldPath === undefined ? {} : { fieldPath }),
-  };
+  const { kind, apiVersion } = about;
+  const namespace = namespaceOf(about) || undefined;
+  return withoutZeros({ kind, namespace, name: nameOf(about), uid, apiVersion, resourceVersion, fieldPath });
 }

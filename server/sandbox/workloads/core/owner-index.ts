@@ -48,9 +48,7 @@ export class OwnerIndex {
       this.forgetOwners(uid, before.object);
     }
     for (const owner of object.metadata.ownerReferences ?? []) {
-      const set = this.dependents.get(owner.uid);
-      if (set === undefined) this.dependents.set(owner.uid, new Set([uid]));
-      else set.add(uid);
+      addTo(this.dependents, owner.uid, uid);
     }
     if (ADOPTABLE.has(resource.resource)) this.noteOrphan(resource.resource, uid, object);
     this.byUid.set(uid, { key: keyOf(resource, object), object });
@@ -70,23 +68,21 @@ export class OwnerIndex {
 
   /** The objects of an adoptable resource in a namespace that have no controller, as they are now. */
   orphansOf(resource: string, namespace: string): KubeObject[] {
-    const found: KubeObject[] = [];
-    for (const uid of this.orphans.get(`${resource}/${namespace}`) ?? NONE) {
-      const entry = this.byUid.get(uid);
-      const object = entry === undefined ? undefined : this.api.get(entry.key);
-      if (object?.metadata.uid === uid && controllerOf(object) === undefined) found.push(object);
-    }
-    return found;
+    const found = this.present(this.orphans.get(`${resource}/${namespace}`), resource);
+    return found.filter((object) => controllerOf(object) === undefined);
   }
 
   /** The dependents of one resource as they are now, in the order in which they were first seen. */
   dependentsOf(ownerUid: string, resource: string): KubeObject[] {
+    return this.present(this.dependents.get(ownerUid), resource);
+  }
+
+  private present(uids: ReadonlySet<string> | undefined, resource: string): KubeObject[] {
     const found: KubeObject[] = [];
-    for (const uid of this.dependentUids(ownerUid)) {
+    for (const uid of uids ?? NONE) {
       const entry = this.byUid.get(uid);
-      if (entry === undefined || entry.key.resource !== resource) continue;
-      const object = this.api.get(entry.key);
-      if (object !== undefined && object.metadata.uid === uid) found.push(object);
+      const object = entry?.key.resource === resource ? this.api.get(entry.key) : undefined;
+      if (object?.metadata.uid === uid) found.push(object);
     }
     return found;
   }
@@ -101,10 +97,8 @@ export class OwnerIndex {
 
   private noteOrphan(resource: string, uid: string, object: KubeObject): void {
     const key = `${resource}/${namespaceOf(object)}`;
-    const set = this.orphans.get(key);
-    if (controllerOf(object) !== undefined) set?.delete(uid);
-    else if (set === undefined) this.orphans.set(key, new Set([uid]));
-    else set.add(uid);
+    if (controllerOf(object) === undefined) addTo(this.orphans, key, uid);
+    else this.orphans.get(key)?.delete(uid);
   }
 
   private forgetOwners(uid: string, object: KubeObject): void {
@@ -116,17 +110,19 @@ export class OwnerIndex {
   }
 }
 
+function addTo(sets: Map<string, Set<string>>, key: string, uid: string): void {
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([uid]));
+  else set.add(uid);
+}
+
 /** The key of an object of a resource. */
-export function keyOf(resource: GroupVersionResource, object: Pick<KubeObject, 'metadata'>): ObjectKey {
+export function keyOf(
+  { group, version, resource }: GroupVersionResource,
+  object: Pick<KubeObject, 'metadata'>,
+): ObjectKey {
   const namespace = namespaceOf(object);
-  const { group, version } = resource;
-  return {
-    group,
-    version,
-    resource: resource.resource,
-    name: nameOf(object),
-    ...(namespace === '' ? {} : { namespace }),
-  };
+  return { group, version, resource, name: nameOf(object), ...(namespace === '' ? {} : { namespace }) };
 }
 
 function revisionOf(object: KubeObject): number {

@@ -10,7 +10,6 @@ export const resources = {
   persistentvolumeclaims: core('persistentvolumeclaims'),
   persistentvolumes: core('persistentvolumes'),
   pods: core('pods'),
-  resourcequotas: core('resourcequotas'),
   secrets: core('secrets'),
   serviceaccounts: core('serviceaccounts'),
   services: core('services'),

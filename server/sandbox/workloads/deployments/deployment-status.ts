@@ -11,27 +11,21 @@ import { all, sum } from './scaling';
 const NO_DEADLINE = 2_147_483_647;
 
 /** What the ReplicaSets say together (Kubernetes calculateStatus). */
-export interface Counts {
-  readonly replicas: number;
-  readonly updated: number;
-  readonly ready: number;
-  readonly available: number;
-}
-
-export function countsOf(rollout: Rollout): Counts {
-  const sets = all(rollout);
+function countsOf(rollout: Rollout) {
+  const total = (field: string): number => sum(all(rollout), (set) => statusNumber(set, field));
   return {
-    replicas: sum(sets, (set) => statusNumber(set, 'replicas')),
+    replicas: total('replicas'),
     updated: rollout.current === undefined ? 0 : statusNumber(rollout.current, 'replicas'),
-    ready: sum(sets, (set) => statusNumber(set, 'readyReplicas')),
-    available: sum(sets, (set) => statusNumber(set, 'availableReplicas')),
+    ready: total('readyReplicas'),
+    available: total('availableReplicas'),
+    terminating: total('terminatingReplicas'),
   };
 }
 
 /** True when every replica is of the present template and available (Kubernetes DeploymentComplete). */
-export function isComplete(deployment: KubeObject, counts: Counts): boolean {
-  const wanted = replicasOf(deployment);
-  return counts.updated === wanted && counts.replicas === wanted && counts.available === wanted;
+export function isComplete(rollout: Rollout): boolean {
+  const { updated, replicas, available } = countsOf(rollout);
+  return [updated, replicas, available].every((count) => count === replicasOf(rollout.deployment));
 }
 
 /** The status with these conditions; empty numbers are left out as Go does. */
@@ -39,7 +33,6 @@ export function statusWith(rollout: Rollout, conditions: readonly JsonValue[]): 
   const { deployment } = rollout;
   const counts = countsOf(rollout);
   const wanted = sum(all(rollout), replicasOf);
-  const terminating = sum(all(rollout), (set) => statusNumber(set, 'terminatingReplicas'));
   return {
     ...withoutZeros({
       observedGeneration: deployment.metadata.generation,
@@ -48,9 +41,8 @@ export function statusWith(rollout: Rollout, conditions: readonly JsonValue[]): 
       readyReplicas: counts.ready,
       availableReplicas: counts.available,
       unavailableReplicas: Math.max(0, wanted - counts.available),
-      collisionCount: numberAt(deployment, 'status', 'collisionCount'),
     }),
-    terminatingReplicas: terminating,
+    terminatingReplicas: counts.terminating,
     conditions: [...conditions],
   };
 }
@@ -62,17 +54,18 @@ export function withAvailability(
   conditions: readonly JsonValue[],
 ): JsonValue[] {
   const { deployment } = rollout;
-  const enough = countsOf(rollout).available >= replicasOf(deployment) - unavailableOf(deployment);
-  return withCondition(
-    conditions,
-    condition(context, {
-      type: 'Available',
-      status: enough ? 'True' : 'False',
-      reason: enough ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
-      message: enough ? 'Deployment has minimum availability.' : 'Deployment does not have minimum availability.',
-    }),
-  );
+  return countsOf(rollout).available >= replicasOf(deployment) - unavailableOf(deployment)
+    ? noted(context, conditions, AVAILABLE)
+    : noted(context, conditions, UNAVAILABLE);
 }
+
+const AVAILABLE = ['Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.'] as const;
+const UNAVAILABLE = [
+  'Available',
+  'False',
+  'MinimumReplicasUnavailable',
+  'Deployment does not have minimum availability.',
+] as const;
 
 /** Writes status and conditions after a step of a rollout (Kubernetes syncRolloutStatus). */
 export function writeRolloutStatus(
@@ -95,28 +88,23 @@ function progressOf(context: WorkloadContext, rollout: Rollout, conditions: Json
   if (counts.replicas === counts.updated && present?.reason === 'NewReplicaSetAvailable') return conditions;
   const who =
     rollout.current === undefined ? `Deployment "${nameOf(deployment)}"` : `ReplicaSet "${nameOf(rollout.current)}"`;
-  if (isComplete(deployment, counts)) {
-    return withCondition(
-      conditions,
-      progressing(context, 'NewReplicaSetAvailable', `${who} has successfully progressed.`),
-    );
+  if (isComplete(rollout)) {
+    const message = `${who} has successfully progressed.`;
+    return noted(context, conditions, ['Progressing', 'True', 'NewReplicaSetAvailable', message]);
   }
   if (hasProgressed(deployment, counts)) {
-    const made = progressing(context, 'ReplicaSetUpdated', `${who} is progressing.`);
-    const kept = present?.status === 'True' ? present.lastTransitionTime : undefined;
-    return [
-      ...withoutCondition(conditions, 'Progressing'),
-      kept === undefined ? made : { ...made, lastTransitionTime: kept },
-    ];
+    // Set anew also with the same reason: the deadline counts from the last progress.
+    const others = withoutCondition(conditions, 'Progressing');
+    const kept = present?.status === 'True' ? { lastTransitionTime: present.lastTransitionTime ?? null } : {};
+    const made = condition(context, ['Progressing', 'True', 'ReplicaSetUpdated', `${who} is progressing.`]);
+    return [...others, { ...made, ...kept }];
   }
   if (!hasTimedOut(context, deployment, present)) return conditions;
-  return withCondition(conditions, {
-    ...progressing(context, 'ProgressDeadlineExceeded', `${who} has timed out progressing.`),
-    status: 'False',
-  });
+  const message = `${who} has timed out progressing.`;
+  return noted(context, conditions, ['Progressing', 'False', 'ProgressDeadlineExceeded', message]);
 }
 
-function hasProgressed(deployment: KubeObject, counts: Counts): boolean {
+function hasProgressed(deployment: KubeObject, counts: ReturnType<typeof countsOf>): boolean {
   const before = (field: string): number => statusNumber(deployment, field);
   return (
     counts.updated > before('updatedReplicas') ||
@@ -141,7 +129,7 @@ function untilDeadline(
   const present = findCondition(conditions, 'Progressing');
   if (present === undefined || deadlineMs(rollout.deployment) === undefined) return undefined;
   if (present.reason === 'NewReplicaSetAvailable' || present.reason === 'ProgressDeadlineExceeded') return undefined;
-  if (isComplete(rollout.deployment, countsOf(rollout))) return undefined;
+  if (isComplete(rollout)) return undefined;
   return Math.max(0, dueMs(rollout.deployment, present) - context.clock.now()) + 1000;
 }
 
@@ -166,17 +154,16 @@ function failureOf(rollout: Rollout, conditions: readonly JsonValue[]): JsonValu
   return withoutCondition(conditions, 'ReplicaFailure');
 }
 
-function progressing(context: WorkloadContext, reason: string, message: string): JsonObject {
-  return condition(context, { type: 'Progressing', status: 'True', reason, message });
+type Wording = readonly [type: string, status: string, reason: string, message: string];
+
+/** The conditions with one of a Deployment set. */
+export function noted(context: WorkloadContext, conditions: readonly JsonValue[], wording: Wording): JsonValue[] {
+  return withCondition(conditions, condition(context, wording));
 }
 
-/** A Deployment condition with both of its times. */
-export function condition(
-  context: WorkloadContext,
-  what: { type: string; status: string; reason: string; message: string },
-): JsonObject {
+function condition(context: WorkloadContext, [type, status, reason, message]: Wording): JsonObject {
   const time = context.now();
-  return { ...what, lastUpdateTime: time, lastTransitionTime: time };
+  return { type, status, reason, message, lastUpdateTime: time, lastTransitionTime: time };
 }
 
 function statusNumber(object: KubeObject, field: string): number {

@@ -1,13 +1,13 @@
-import { arrayAt, getAt, type JsonValue, numberAt, objectAt } from '@/lib/json/json';
+import { arrayAt, getAt, type JsonValue, numberAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { nameOf } from '@/lib/kube/object';
-import { findCondition, withCondition } from '../core/conditions';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { controllerOf, nameOf, namespaceOf } from '@/lib/kube/object';
+import { findCondition } from '../core/conditions';
+import { type Controller, reconcileEach, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { claim, ownerKeys } from '../pods/claim';
-import { type Ownership, ownersToReconcile } from '../pods/owned-pods';
+import { type Ownership, ownersToReconcile, selectorOf } from '../pods/owned-pods';
 import { createdMs, isFinished, isTerminating } from '../pods/pod-state';
-import { condition, countsOf, isComplete, statusWith, withAvailability, writeRolloutStatus } from './deployment-status';
+import { isComplete, noted, statusWith, withAvailability, writeRolloutStatus } from './deployment-status';
 import {
   createReplicaSet,
   isRolling,
@@ -18,9 +18,8 @@ import {
   splitReplicaSets,
   syncReplicaSet,
 } from './replica-sets';
-import { followSize, isScalingEvent, newReplicas, recordScaling, rollOn, scaleOldToZero, scaleTo } from './scaling';
+import { followSize, newReplicas, recordScaling, rollOn, scaleOldToZero, scaleTo } from './scaling';
 
-const KIND = { group: 'apps', kind: 'Deployment' };
 const OWNERSHIP: Ownership = { owner: { ...resources.deployments, kind: 'Deployment' }, owned: resources.replicasets };
 
 /**
@@ -33,40 +32,40 @@ export function deploymentController(context: WorkloadContext): Controller {
     *keysFor(event, before) {
       yield* ownersToReconcile(context, OWNERSHIP, event, before);
       // Recreate waits until the old pods are deleted.
-      if (event.resource.resource === 'pods' && event.type === 'DELETED') yield* grandOwner(context, event.object);
+      const owner = event.resource.resource === 'pods' ? controllerOf(event.object) : undefined;
+      if (event.type !== 'DELETED' || owner?.kind !== 'ReplicaSet') return;
+      const set = context.get(resources.replicasets, namespaceOf(event.object), owner.name);
+      yield* ownerKeys(OWNERSHIP.owner, set);
     },
-    reconcile(namespace, name) {
-      const deployment = context.get(resources.deployments, namespace, name);
-      return deployment === undefined ? undefined : reconcile(context, deployment);
-    },
+    reconcile: reconcileEach(context, resources.deployments, reconcile),
   };
 }
 
-function* grandOwner(context: WorkloadContext, pod: KubeObject): Generator<string> {
-  for (const key of ownerKeys({ group: 'apps', kind: 'ReplicaSet' }, pod)) {
-    const [namespace = '', name = ''] = key.split('/');
-    yield* ownerKeys(KIND, context.get(resources.replicasets, namespace, name));
-  }
+function rolloutOf(context: WorkloadContext, deployment: KubeObject): Rollout {
+  return splitReplicaSets(deployment, claim(context, deployment, resources.replicasets, selectorOf(deployment)));
+}
+
+/** The same rollout after our own writes. */
+function refreshed(context: WorkloadContext, { deployment }: Rollout): Rollout {
+  const present = context.get(resources.deployments, namespaceOf(deployment), nameOf(deployment));
+  return rolloutOf(context, present ?? deployment);
 }
 
 function reconcile(context: WorkloadContext, deployment: KubeObject): number | undefined {
-  const sets = claim(context, deployment, resources.replicasets, objectAt(deployment, 'spec', 'selector'));
-  const rollout = splitReplicaSets(deployment, sets);
-  if (isTerminating(deployment)) return writePlainStatus(context, rollout, conditionsOf(deployment));
-  const conditions = pauseConditions(context, deployment);
-  if (getAt(deployment, 'spec', 'paused') === true) {
+  const rollout = rolloutOf(context, deployment);
+  const conditions = arrayAt(deployment, 'status', 'conditions');
+  if (isTerminating(deployment)) return writePlainStatus(context, rollout, conditions);
+  const paused = getAt(deployment, 'spec', 'paused') === true;
+  const noticed = pauseConditions(context, deployment, paused);
+  if (paused) {
     followSize(context, rollout);
     cleanUp(context, rollout, true);
-    return writePlainStatus(context, refreshed(context, rollout), conditions);
+    return writePlainStatus(context, refreshed(context, rollout), noticed);
   }
-  if (isScalingEvent(rollout)) {
-    followSize(context, rollout);
-    return writePlainStatus(context, refreshed(context, rollout), conditions);
-  }
-  return isRolling(deployment) ? roll(context, rollout, conditions) : recreate(context, rollout, conditions);
+  return isRolling(deployment) ? roll(context, rollout, noticed) : recreate(context, rollout, noticed);
 }
 
-function roll(context: WorkloadContext, rollout: Rollout, conditions: JsonValue[]): number | undefined {
+function roll(context: WorkloadContext, rollout: Rollout, conditions: readonly JsonValue[]): number | undefined {
   const step = withCurrent(context, rollout, conditions);
   if (!step.made && rollOn(context, step.rollout)) {
     return writeRolloutStatus(context, refreshed(context, step.rollout), step.conditions);
@@ -75,14 +74,13 @@ function roll(context: WorkloadContext, rollout: Rollout, conditions: JsonValue[
   return writeRolloutStatus(context, step.rollout, step.conditions);
 }
 
-function recreate(context: WorkloadContext, rollout: Rollout, conditions: JsonValue[]): number | undefined {
+function recreate(context: WorkloadContext, rollout: Rollout, conditions: readonly JsonValue[]): number | undefined {
+  const { deployment } = rollout;
   if (scaleOldToZero(context, rollout) || hasOldPods(context, rollout)) {
     return writeRolloutStatus(context, refreshed(context, rollout), conditions);
   }
   const step = withCurrent(context, rollout, conditions);
-  if (step.rollout.current !== undefined && !step.made) {
-    scaleTo(context, rollout.deployment, step.rollout.current, replicasOf(rollout.deployment));
-  }
+  if (!step.made) scaleTo(context, deployment, step.current, replicasOf(deployment));
   cleanUp(context, step.rollout, false);
   return writeRolloutStatus(context, refreshed(context, step.rollout), step.conditions);
 }
@@ -96,80 +94,57 @@ function hasOldPods(context: WorkloadContext, rollout: Rollout): boolean {
 
 interface Step {
   readonly rollout: Rollout;
-  readonly conditions: JsonValue[];
+  readonly current: KubeObject;
+  readonly conditions: readonly JsonValue[];
   readonly made: boolean;
 }
 
 /** Creates the ReplicaSet of the present template if it does not exist yet, and writes the revisions. */
-function withCurrent(context: WorkloadContext, rollout: Rollout, conditions: JsonValue[]): Step {
+function withCurrent(context: WorkloadContext, rollout: Rollout, conditions: readonly JsonValue[]): Step {
   const revision = Math.max(0, ...rollout.old.map(revisionOf)) + 1;
   const synced = syncReplicaSet(context, rollout, revision);
-  const set = synced ?? createReplicaSet(context, rollout, revision, newReplicas(rollout));
-  if (synced === undefined && replicasOf(set) > 0) recordScaling(context, rollout.deployment, set, 0, replicasOf(set));
+  const made = synced === undefined;
+  const current = synced ?? createReplicaSet(context, rollout.deployment, revision, newReplicas(rollout));
+  const replicas = replicasOf(current);
+  if (made && replicas > 0) recordScaling(context, rollout.deployment, current, [0, replicas]);
   const note = (copy: KubeObject) => {
-    copy.metadata.annotations = { ...copy.metadata.annotations, [REVISION]: String(revisionOf(set)) };
+    copy.metadata.annotations = { ...copy.metadata.annotations, [REVISION]: String(revisionOf(current)) };
   };
   // With the status: an annotation written otherwise makes a new generation.
   const deployment = context.update(resources.deployments, rollout.deployment, note, 'status');
-  const next: Rollout = { ...rollout, deployment, current: set };
-  const made = synced === undefined;
-  return { rollout: next, made, conditions: foundCondition(context, next, conditions, made) };
+  const next = { ...rollout, deployment, current };
+  const isSaid = !made && findCondition(conditions, 'Progressing') !== undefined;
+  if (isSaid || !hasDeadline(deployment)) return { rollout: next, current, made, conditions };
+  const message = `${made ? 'Created' : 'Found'} new replica set "${nameOf(current)}"`;
+  const reason = made ? 'NewReplicaSetCreated' : 'FoundNewReplicaSet';
+  const said = noted(context, conditions, ['Progressing', 'True', reason, message]);
+  return { rollout: next, current, made, conditions: said };
 }
 
-function foundCondition(
-  context: WorkloadContext,
-  rollout: Rollout,
-  conditions: JsonValue[],
-  made: boolean,
-): JsonValue[] {
-  const { deployment, current } = rollout;
-  if (current === undefined || numberAt(deployment, 'spec', 'progressDeadlineSeconds') === undefined) return conditions;
-  if (!made && findCondition(conditions, 'Progressing') !== undefined) return conditions;
-  return withCondition(
-    conditions,
-    condition(context, {
-      type: 'Progressing',
-      status: 'True',
-      reason: made ? 'NewReplicaSetCreated' : 'FoundNewReplicaSet',
-      message: `${made ? 'Created new replica set' : 'Found new replica set'} "${nameOf(current)}"`,
-    }),
-  );
+function hasDeadline(deployment: KubeObject): boolean {
+  return numberAt(deployment, 'spec', 'progressDeadlineSeconds') !== undefined;
 }
 
 /** Paused and resumed Deployments say so in Progressing, and deadlines do not count meanwhile (checkPausedConditions). */
-function pauseConditions(context: WorkloadContext, deployment: KubeObject): JsonValue[] {
-  const conditions = conditionsOf(deployment);
-  const paused = getAt(deployment, 'spec', 'paused') === true;
-  const present = findCondition(conditions, 'Progressing');
-  if (numberAt(deployment, 'spec', 'progressDeadlineSeconds') === undefined) return conditions;
-  if (present?.reason === 'ProgressDeadlineExceeded') return conditions;
-  const wasPaused = present?.reason === 'DeploymentPaused';
-  if (paused === wasPaused) return conditions;
-  return withCondition(
-    conditions,
-    condition(context, {
-      type: 'Progressing',
-      status: 'Unknown',
-      reason: paused ? 'DeploymentPaused' : 'DeploymentResumed',
-      message: paused ? 'Deployment is paused' : 'Deployment is resumed',
-    }),
-  );
+function pauseConditions(context: WorkloadContext, deployment: KubeObject, paused: boolean): readonly JsonValue[] {
+  const conditions = arrayAt(deployment, 'status', 'conditions');
+  const reason = findCondition(conditions, 'Progressing')?.reason;
+  const isSaid = paused === (reason === 'DeploymentPaused');
+  if (!hasDeadline(deployment) || reason === 'ProgressDeadlineExceeded' || isSaid) return conditions;
+  const word = paused ? 'paused' : 'resumed';
+  const wanted = paused ? 'DeploymentPaused' : 'DeploymentResumed';
+  return noted(context, conditions, ['Progressing', 'Unknown', wanted, `Deployment is ${word}`]);
 }
 
-function writePlainStatus(
-  context: WorkloadContext,
-  rollout: Rollout,
-  conditions: readonly JsonValue[],
-): number | undefined {
+function writePlainStatus(context: WorkloadContext, rollout: Rollout, conditions: readonly JsonValue[]): undefined {
   const complete = withAvailability(context, rollout, conditions);
   context.updateStatus(resources.deployments, rollout.deployment, statusWith(rollout, complete));
-  return undefined;
 }
 
 /** Deletes old, empty ReplicaSets beyond `revisionHistoryLimit`, the oldest revisions first (cleanupDeployment). */
 function cleanUp(context: WorkloadContext, rollout: Rollout, evenIncomplete: boolean): void {
   const { deployment } = rollout;
-  if (!evenIncomplete && !isComplete(deployment, countsOf(rollout))) return;
+  if (!evenIncomplete && !isComplete(rollout)) return;
   const limit = numberAt(deployment, 'spec', 'revisionHistoryLimit');
   if (limit === undefined) return;
   const candidates = rollout.old
@@ -180,22 +155,4 @@ function cleanUp(context: WorkloadContext, rollout: Rollout, evenIncomplete: boo
     const behind = (numberAt(set, 'status', 'observedGeneration') ?? 0) < (set.metadata.generation ?? 0);
     if (!busy && !behind) context.delete(resources.replicasets, set);
   }
-}
-
-/** The same rollout after our own writes. */
-function refreshed(context: WorkloadContext, rollout: Rollout): Rollout {
-  const again = (object: KubeObject): KubeObject => {
-    const [namespace = '', name = ''] = queueKey(object).split('/');
-    const resource = object.kind === 'Deployment' ? resources.deployments : resources.replicasets;
-    return context.get(resource, namespace, name) ?? object;
-  };
-  return {
-    deployment: again(rollout.deployment),
-    current: rollout.current === undefined ? undefined : again(rollout.current),
-    old: rollout.old.map(again),
-  };
-}
-
-function conditionsOf(deployment: KubeObject): JsonValue[] {
-  return [...arrayAt(deployment, 'status', 'conditions')];
 }

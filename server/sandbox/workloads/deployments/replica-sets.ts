@@ -2,7 +2,6 @@ import { cloneJson, type JsonObject, jsonEqual, numberAt, objectAt, setOwn, stri
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { controllerReference, type WorkloadContext } from '../core/context';
-import { isStatusCode } from '../core/failures';
 import { resources } from '../core/resources';
 import { createdMs } from '../pods/pod-state';
 import { stringMap } from '../pods/pod-template';
@@ -10,7 +9,7 @@ import { encodeHash, hashJson } from '../pods/template-hash';
 
 export const REVISION = 'deployment.kubernetes.io/revision';
 const REVISION_HISTORY = 'deployment.kubernetes.io/revision-history';
-export const DESIRED = 'deployment.kubernetes.io/desired-replicas';
+const DESIRED = 'deployment.kubernetes.io/desired-replicas';
 const MAX = 'deployment.kubernetes.io/max-replicas';
 const HASH_LABEL = 'pod-template-hash';
 
@@ -59,17 +58,16 @@ function withoutHash(template: JsonObject): JsonObject {
 /** Makes the ReplicaSet of the present template with so many replicas (Kubernetes getNewReplicaSet). */
 export function createReplicaSet(
   context: WorkloadContext,
-  rollout: Rollout,
+  deployment: KubeObject,
   revision: number,
   replicas: number,
 ): KubeObject {
-  const { deployment } = rollout;
   const template = cloneJson(objectAt(deployment, 'spec', 'template'));
-  const collisions = numberAt(deployment, 'status', 'collisionCount');
-  const hash = encodeHash(hashJson(template, collisions === undefined ? '' : String(collisions)));
+  const hash = encodeHash(hashJson(template));
   const labels = { ...stringMap(objectAt(template, 'metadata', 'labels')), [HASH_LABEL]: hash };
   const minReadySeconds = numberAt(deployment, 'spec', 'minReadySeconds');
-  const set: KubeObject = {
+  const selector = objectAt(deployment, 'spec', 'selector');
+  return context.create(resources.replicasets, {
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
     metadata: {
@@ -82,28 +80,10 @@ export function createReplicaSet(
     spec: {
       replicas,
       ...(minReadySeconds === undefined || minReadySeconds === 0 ? {} : { minReadySeconds }),
-      selector: selectorWith(deployment, hash),
+      selector: { ...selector, matchLabels: { ...objectAt(selector, 'matchLabels'), [HASH_LABEL]: hash } },
       template: { ...template, metadata: { ...objectAt(template, 'metadata'), labels } },
     },
-  };
-  try {
-    return context.create(resources.replicasets, set);
-  } catch (error) {
-    if (isStatusCode(error, 409)) countCollision(context, deployment, collisions ?? 0);
-    throw error;
-  }
-}
-
-/** Another ReplicaSet has the name: the next try salts the hash with the number of collisions. */
-function countCollision(context: WorkloadContext, deployment: KubeObject, collisions: number): void {
-  const status = { ...objectAt(deployment, 'status'), collisionCount: collisions + 1 };
-  context.updateStatus(resources.deployments, deployment, status);
-}
-
-function selectorWith(deployment: KubeObject, hash: string): JsonObject {
-  const selector = cloneJson(objectAt(deployment, 'spec', 'selector'));
-  selector.matchLabels = { ...objectAt(selector, 'matchLabels'), [HASH_LABEL]: hash };
-  return selector;
+  });
 }
 
 /** Brings annotations, revision and minReadySeconds of the present ReplicaSet up to date. */

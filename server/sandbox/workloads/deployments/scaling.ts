@@ -3,41 +3,28 @@ import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
-import {
-  DESIRED,
-  isRolling,
-  type Rollout,
-  replicasAnnotations,
-  replicasOf,
-  surgeOf,
-  unavailableOf,
-} from './replica-sets';
+import { isRolling, type Rollout, replicasAnnotations, replicasOf, surgeOf, unavailableOf } from './replica-sets';
 
-/** Sets the replicas of one ReplicaSet and says so in an event; true when anything was written. */
+/** Sets the replicas of one ReplicaSet and says so in an event; true when they were others before. */
 export function scaleTo(context: WorkloadContext, deployment: KubeObject, set: KubeObject, replicas: number): boolean {
   const before = replicasOf(set);
-  const updated = context.update(resources.replicasets, set, (copy) => {
+  context.update(resources.replicasets, set, (copy) => {
     objectAt(copy, 'spec').replicas = replicas;
     copy.metadata.annotations = { ...copy.metadata.annotations, ...replicasAnnotations(deployment) };
   });
-  if (before !== replicas) recordScaling(context, deployment, set, before, replicas);
-  return updated !== set && before !== replicas;
+  if (before !== replicas) recordScaling(context, deployment, set, [before, replicas]);
+  return before !== replicas;
 }
 
+/** @param change how many replicas the set had and has */
 export function recordScaling(
   context: WorkloadContext,
   deployment: KubeObject,
   set: KubeObject,
-  before: number,
-  after: number,
+  [before, after]: readonly [number, number],
 ): void {
   const message = `Scaled ${after > before ? 'up' : 'down'} replica set ${nameOf(set)} from ${before} to ${after}`;
-  context.events.record(deployment, {
-    type: 'Normal',
-    reason: 'ScalingReplicaSet',
-    message,
-    component: 'deployment-controller',
-  });
+  context.events.normal('deployment-controller', deployment, 'ScalingReplicaSet', message);
 }
 
 /** How many replicas the present ReplicaSet should have now (Kubernetes NewRSNewReplicas). */
@@ -53,123 +40,73 @@ export function newReplicas(rollout: Rollout): number {
 
 /** One step of a rolling update; true when something was scaled (Kubernetes rolloutRolling). */
 export function rollOn(context: WorkloadContext, rollout: Rollout): boolean {
-  const { current } = rollout;
-  if (current !== undefined && scaleNew(context, rollout, current)) return true;
+  const { deployment, current } = rollout;
+  const wanted = replicasOf(deployment);
+  if (current !== undefined && replicasOf(current) !== wanted) {
+    const target = replicasOf(current) > wanted ? wanted : newReplicas(rollout);
+    if (scaleTo(context, deployment, current, target)) return true;
+  }
   return scaleOldDown(context, rollout);
-}
-
-function scaleNew(context: WorkloadContext, rollout: Rollout, current: KubeObject): boolean {
-  const wanted = replicasOf(rollout.deployment);
-  if (replicasOf(current) === wanted) return false;
-  const target = replicasOf(current) > wanted ? wanted : newReplicas(rollout);
-  return scaleTo(context, rollout.deployment, current, target);
 }
 
 /** Takes away old replicas: unhealthy ones first, then as many as availability allows (reconcileOldReplicaSets). */
 function scaleOldDown(context: WorkloadContext, rollout: Rollout): boolean {
-  const { deployment, current } = rollout;
-  const oldPods = sum(rollout.old, replicasOf);
-  if (oldPods === 0) return false;
+  const { deployment, current, old } = rollout;
+  if (sum(old, replicasOf) === 0) return false;
   const minAvailable = replicasOf(deployment) - unavailableOf(deployment);
   const newUnavailable = current === undefined ? 0 : replicasOf(current) - availableOf(current);
-  const all = oldPods + (current === undefined ? 0 : replicasOf(current));
-  const maxScaledDown = all - minAvailable - newUnavailable;
+  const maxScaledDown = sum(all(rollout), replicasOf) - minAvailable - newUnavailable;
   if (maxScaledDown <= 0) return false;
-  const targets = new Map(rollout.old.map((set) => [set, replicasOf(set)]));
-  takeUnhealthy(targets, maxScaledDown);
-  const available = sum(rollout.old, availableOf) + (current === undefined ? 0 : availableOf(current));
-  takeHealthy(targets, available - minAvailable);
-  let changed = false;
-  for (const [set, target] of targets) {
-    if (target !== replicasOf(set)) changed = scaleTo(context, deployment, set, target) || changed;
-  }
-  return changed;
+  const targets = new Map(old.map((set) => [set, replicasOf(set)]));
+  take(targets, maxScaledDown, (set, target) => target - availableOf(set));
+  take(targets, sum(all(rollout), availableOf) - minAvailable, (_set, target) => target);
+  return scaleEach(context, deployment, targets);
 }
 
-function takeUnhealthy(targets: Map<KubeObject, number>, limit: number): void {
-  let left = limit;
+/** Lowers the targets by `limit` together, the first ones first, each by at most `most`. */
+function take(
+  targets: Map<KubeObject, number>,
+  limit: number,
+  most: (set: KubeObject, target: number) => number,
+): void {
+  let left = Math.max(0, limit);
   for (const [set, target] of targets) {
-    const taken = Math.min(left, Math.max(0, target - availableOf(set)));
-    targets.set(set, target - taken);
-    left -= taken;
-  }
-}
-
-function takeHealthy(targets: Map<KubeObject, number>, limit: number): void {
-  let left = limit;
-  for (const [set, target] of targets) {
-    if (left <= 0) return;
-    const taken = Math.min(left, target);
+    const taken = Math.min(left, Math.max(0, most(set, target)));
     targets.set(set, target - taken);
     left -= taken;
   }
 }
 
 /** Recreate: all old ones go to 0; true when anything was scaled. */
-export function scaleOldToZero(context: WorkloadContext, rollout: Rollout): boolean {
-  let changed = false;
-  for (const set of rollout.old) {
-    if (replicasOf(set) > 0) changed = scaleTo(context, rollout.deployment, set, 0) || changed;
-  }
-  return changed;
+export function scaleOldToZero(context: WorkloadContext, { deployment, old }: Rollout): boolean {
+  return scaleEach(context, deployment, new Map(old.map((set) => [set, 0])));
 }
 
-/** True when the Deployment's size changed since its active ReplicaSets were last scaled (isScalingEvent). */
-export function isScalingEvent(rollout: Rollout): boolean {
-  return all(rollout).some((set) => {
-    const desired = set.metadata.annotations?.[DESIRED];
-    return replicasOf(set) > 0 && desired !== undefined && Number(desired) !== replicasOf(rollout.deployment);
-  });
+function scaleEach(
+  context: WorkloadContext,
+  deployment: KubeObject,
+  targets: ReadonlyMap<KubeObject, number>,
+): boolean {
+  const changes = [...targets].filter(([set, target]) => target !== replicasOf(set));
+  for (const [set, target] of changes) scaleTo(context, deployment, set, target);
+  return changes.length > 0;
 }
 
-/**
- * Follows a changed size without rolling: the only active ReplicaSet (or else the newest) takes it whole; when the new
- * one has all it wants, old ones go to 0; in the middle of a rollout each gets its share (Kubernetes scale).
- */
+/** Follows a changed size without rolling: the newest active ReplicaSet, or the newest of all, takes the difference. */
 export function followSize(context: WorkloadContext, rollout: Rollout): void {
-  const { deployment, current } = rollout;
-  const active = all(rollout).filter((set) => replicasOf(set) > 0);
-  const only = active.length > 1 ? undefined : (active[0] ?? current ?? rollout.old.at(-1));
-  if (only !== undefined) {
-    scaleTo(context, deployment, only, replicasOf(deployment));
-    return;
-  }
-  if (active.length === 0) return;
-  if (current !== undefined && isSaturated(deployment, current)) {
-    scaleOldToZero(context, rollout);
-    return;
-  }
-  if (isRolling(deployment)) share(context, deployment, active);
-}
-
-function isSaturated(deployment: KubeObject, set: KubeObject): boolean {
-  const wanted = replicasOf(deployment);
-  const desired = Number(set.metadata.annotations?.[DESIRED] ?? -1);
-  return replicasOf(set) === wanted && desired === wanted && availableOf(set) === wanted;
-}
-
-/** Larger ReplicaSets get a larger share of what is added or taken; the largest takes the remainder. */
-function share(context: WorkloadContext, deployment: KubeObject, active: readonly KubeObject[]): void {
-  const wanted = replicasOf(deployment);
-  const allowed = wanted > 0 ? wanted + surgeOf(deployment) : 0;
-  const total = sum(active, replicasOf);
-  const toAdd = allowed - total;
-  const sorted = [...active].sort((a, b) => replicasOf(b) - replicasOf(a));
-  let added = 0;
-  const targets = sorted.map((set) => {
-    const part = Math.trunc((replicasOf(set) * toAdd) / total);
-    added += part;
-    return replicasOf(set) + part;
-  });
-  targets[0] = Math.max(0, (targets[0] ?? 0) + toAdd - added);
-  for (const [index, set] of sorted.entries()) scaleTo(context, deployment, set, Math.max(0, targets[index] ?? 0));
+  const { deployment } = rollout;
+  const sets = all(rollout);
+  const newest = sets.filter((set) => replicasOf(set) > 0).at(-1) ?? sets.at(-1);
+  if (newest === undefined) return;
+  const others = sum(sets, replicasOf) - replicasOf(newest);
+  scaleTo(context, deployment, newest, Math.max(0, replicasOf(deployment) - others));
 }
 
 export function all(rollout: Rollout): KubeObject[] {
   return rollout.current === undefined ? [...rollout.old] : [...rollout.old, rollout.current];
 }
 
-export function availableOf(set: KubeObject): number {
+function availableOf(set: KubeObject): number {
   return numberAt(set, 'status', 'availableReplicas') ?? 0;
 }
 

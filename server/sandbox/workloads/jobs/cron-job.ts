@@ -1,17 +1,19 @@
 import { formatTime, parseTime } from '@/lib/clock/clock';
-import { arrayAt, cloneJson, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { cloneJson, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { type CronSchedule, nextCron, parseCron } from '../../kinds/workloads/cron-schedule';
-import { type Controller, controllerReference, queueKey, type WorkloadContext } from '../core/context';
+import { withoutZeros } from '../core/conditions';
+import { type Controller, controllerReference, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
 import { isStatusCode } from '../core/failures';
 import { resources } from '../core/resources';
 import { ownerKeys } from '../pods/claim';
 import { createdMs, isTerminating } from '../pods/pod-state';
 import { stringMap } from '../pods/pod-template';
-import { finishedCondition, isJobFinished } from './job-status';
+import { finishedCondition } from './job-status';
 
 const KIND = { group: 'batch', kind: 'CronJob' };
+const COMPONENT = 'cronjob-controller';
 const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 /** Missed starts that are counted; of many missed ones only the last is started, as the real controller does. */
 const MAX_MISSED = 1000;
@@ -26,14 +28,12 @@ export function cronJobController(context: WorkloadContext): Controller {
       if (resource === 'cronjobs') yield queueKey(event.object);
       if (resource === 'jobs') yield* ownerKeys(KIND, event.object, before);
     },
-    reconcile(namespace, name) {
-      const cronJob = context.get(resources.cronjobs, namespace, name);
-      return cronJob === undefined || isTerminating(cronJob) ? undefined : reconcile(context, cronJob);
-    },
+    reconcile: reconcileEach(context, resources.cronjobs, reconcile),
   };
 }
 
 function reconcile(context: WorkloadContext, cronJob: KubeObject): number | undefined {
+  if (isTerminating(cronJob)) return undefined;
   trimHistory(context, cronJob);
   const schedule = parseCron(stringAt(cronJob, 'spec', 'schedule') ?? '', stringAt(cronJob, 'spec', 'timeZone'));
   if (schedule === undefined || objectAt(cronJob, 'spec').suspend === true) {
@@ -65,26 +65,19 @@ function lastDue(context: WorkloadContext, cronJob: KubeObject, schedule: CronSc
 
 /** Starts the Job of a time as the concurrency policy allows; the time when it counts as served. */
 function start(context: WorkloadContext, cronJob: KubeObject, dueMs: number): number | undefined {
-  const active = jobsOf(context, cronJob).filter((job) => !isJobFinished(job));
+  const active = jobsOf(context, cronJob).filter((job) => finishedCondition(job) === undefined);
   const policy = stringAt(cronJob, 'spec', 'concurrencyPolicy') ?? 'Allow';
   if (policy === 'Forbid' && active.length > 0) {
-    record(
-      context,
-      cronJob,
-      'JobAlreadyActive',
-      'Not starting job because prior execution is running and concurrency policy is Forbid',
-    );
+    const message = 'Not starting job because prior execution is running and concurrency policy is Forbid';
+    context.events.normal(COMPONENT, cronJob, 'JobAlreadyActive', message);
     return undefined;
   }
   if (policy === 'Replace') {
-    for (const job of active) {
-      context.delete(resources.jobs, job, { propagation: 'Background' });
-      record(context, cronJob, 'SuccessfulDelete', `Deleted job ${nameOf(job)}`);
-    }
+    for (const job of active) remove(context, cronJob, job);
   }
   try {
     const job = context.create(resources.jobs, jobFor(cronJob, dueMs));
-    record(context, cronJob, 'SuccessfulCreate', `Created job ${nameOf(job)}`);
+    context.events.normal(COMPONENT, cronJob, 'SuccessfulCreate', `Created job ${nameOf(job)}`);
   } catch (error) {
     if (!isStatusCode(error, 409)) throw error;
   }
@@ -119,31 +112,30 @@ function trimHistory(context: WorkloadContext, cronJob: KubeObject): void {
     ['Failed', numberAt(cronJob, 'spec', 'failedJobsHistoryLimit') ?? 1],
   ] as const;
   for (const [end, limit] of limits) {
-    const finished = jobs.filter((job) => finishedCondition(job) === end);
-    for (const job of finished.slice(0, Math.max(0, finished.length - limit))) {
-      context.delete(resources.jobs, job, { propagation: 'Background' });
-      record(context, cronJob, 'SuccessfulDelete', `Deleted job ${nameOf(job)}`);
-    }
+    const finished = jobs.filter((job) => finishedCondition(job)?.type === end);
+    for (const job of finished.slice(0, Math.max(0, finished.length - limit))) remove(context, cronJob, job);
   }
 }
 
 function writeStatus(context: WorkloadContext, cronJob: KubeObject, startedMs: number | undefined): void {
   const jobs = jobsOf(context, cronJob);
-  const active = jobs.filter((job) => !isJobFinished(job) && !isTerminating(job)).map(reference);
+  const active = jobs.filter((job) => finishedCondition(job) === undefined && !isTerminating(job));
   const successes = jobs.map((job) => stringAt(job, 'status', 'completionTime')).filter((time) => time !== undefined);
-  const lastSuccess = [stringAt(cronJob, 'status', 'lastSuccessfulTime'), ...successes]
+  const lastSuccessfulTime = [stringAt(cronJob, 'status', 'lastSuccessfulTime'), ...successes]
     .filter((time) => time !== undefined)
     .sort()
     .at(-1);
-  const lastSchedule =
+  const lastScheduleTime =
     startedMs === undefined ? stringAt(cronJob, 'status', 'lastScheduleTime') : formatTime(startedMs);
-  const status: JsonObject = {
-    ...(active.length === 0 ? {} : { active }),
-    ...(lastSchedule === undefined ? {} : { lastScheduleTime: lastSchedule }),
-    ...(lastSuccess === undefined ? {} : { lastSuccessfulTime: lastSuccess }),
-  };
-  if (Object.keys(status).length === 0 && arrayAt(cronJob, 'status', 'active').length === 0) return;
-  context.updateStatus(resources.cronjobs, cronJob, status);
+  context.updateStatus(
+    resources.cronjobs,
+    cronJob,
+    withoutZeros({
+      active: active.length === 0 ? undefined : active.map(reference),
+      lastScheduleTime,
+      lastSuccessfulTime,
+    }),
+  );
 }
 
 function reference(job: KubeObject): JsonObject {
@@ -157,6 +149,7 @@ function reference(job: KubeObject): JsonObject {
   };
 }
 
-function record(context: WorkloadContext, cronJob: KubeObject, reason: string, message: string): void {
-  context.events.record(cronJob, { type: 'Normal', reason, message, component: 'cronjob-controller' });
+function remove(context: WorkloadContext, cronJob: KubeObject, job: KubeObject): void {
+  context.delete(resources.jobs, job, { propagation: 'Background' });
+  context.events.normal(COMPONENT, cronJob, 'SuccessfulDelete', `Deleted job ${nameOf(job)}`);
 }

@@ -1,17 +1,10 @@
-import { arrayAt, type JsonObject, numberAt, objectAt, setOwn, stringAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, objectAt, setOwn, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
-import { isTerminating, phaseOf } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
 
 export const TRACKING = 'batch.kubernetes.io/job-tracking';
 const INDEX = 'batch.kubernetes.io/job-completion-index';
-
-/** A pod that is being deleted before it succeeded counts as failed too. */
-export function hasFailed(pod: KubeObject): boolean {
-  const phase = phaseOf(pod);
-  return phase === 'Failed' || (isTerminating(pod) && phase !== 'Succeeded');
-}
 
 export function isIndexed(job: KubeObject): boolean {
   return stringAt(job, 'spec', 'completionMode') === 'Indexed';
@@ -23,8 +16,25 @@ export function indexOf(pod: KubeObject): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
+/** A pod of the Job; an Indexed one knows its index by annotation, label, host name and environment. */
+export function jobPod(job: KubeObject, index: number | undefined): KubeObject {
+  const name = index === undefined ? nameOf(job) : `${nameOf(job)}-${index}`;
+  const pod = podFromTemplate(job, objectAt(job, 'spec', 'template'), `${name}-`);
+  const labels = { ...pod.metadata.labels, ...(objectAt(job, 'spec').manualSelector === true ? {} : jobLabels(job)) };
+  pod.metadata.labels = labels;
+  pod.metadata.finalizers = [...(pod.metadata.finalizers ?? []), TRACKING];
+  if (index === undefined) return pod;
+  pod.metadata.annotations = { ...pod.metadata.annotations, [INDEX]: String(index) };
+  labels[INDEX] = String(index);
+  const spec = objectAt(pod, 'spec');
+  spec.hostname = name;
+  for (const container of [...arrayAt(spec, 'initContainers'), ...arrayAt(spec, 'containers')])
+    addIndexVariable(container);
+  return pod;
+}
+
 /** The labels by which a Job's pods are known; the API server writes them into the template (generateSelector). */
-export function jobLabels(job: KubeObject): { [key: string]: string } {
+function jobLabels(job: KubeObject): { [key: string]: string } {
   const uid = job.metadata.uid ?? '';
   const name = nameOf(job);
   return {
@@ -33,25 +43,6 @@ export function jobLabels(job: KubeObject): { [key: string]: string } {
     'controller-uid': uid,
     'job-name': name,
   };
-}
-
-/** A pod of the Job; an Indexed one knows its index by annotation, label, host name and environment. */
-export function jobPod(job: KubeObject, index: number | undefined): KubeObject {
-  const generateName = index === undefined ? `${nameOf(job)}-` : `${nameOf(job)}-${index}-`;
-  const pod = podFromTemplate(job, objectAt(job, 'spec', 'template'), generateName);
-  pod.metadata.labels =
-    objectAt(job, 'spec').manualSelector === true
-      ? { ...pod.metadata.labels }
-      : { ...pod.metadata.labels, ...jobLabels(job) };
-  pod.metadata.finalizers = [...(pod.metadata.finalizers ?? []), TRACKING];
-  if (index === undefined) return pod;
-  pod.metadata.annotations = { ...pod.metadata.annotations, [INDEX]: String(index) };
-  pod.metadata.labels[INDEX] = String(index);
-  const spec = objectAt(pod, 'spec');
-  spec.hostname = `${nameOf(job)}-${index}`;
-  for (const container of [...arrayAt(spec, 'initContainers'), ...arrayAt(spec, 'containers')])
-    addIndexVariable(container);
-  return pod;
 }
 
 function addIndexVariable(container: unknown): void {
@@ -85,14 +76,8 @@ export function formatIndexes(indexes: Iterable<number>): string {
     let end = at;
     while (sorted[end + 1] === (sorted[end] ?? 0) + 1) end++;
     if (end - at >= 2) parts.push(`${sorted[at]}-${sorted[end]}`);
-    else for (let one = at; one <= end; one++) parts.push(String(sorted[one]));
+    else parts.push(...sorted.slice(at, end + 1).map(String));
     at = end + 1;
   }
   return parts.join(',');
-}
-
-/** How often the containers of a pod were restarted. */
-export function restartsOf(pod: KubeObject): number {
-  const statuses = [...arrayAt(pod, 'status', 'initContainerStatuses'), ...arrayAt(pod, 'status', 'containerStatuses')];
-  return statuses.reduce<number>((total, status) => total + (numberAt(status, 'restartCount') ?? 0), 0);
 }

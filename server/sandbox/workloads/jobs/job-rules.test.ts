@@ -13,12 +13,6 @@ function start(spec: Spec, command: string, cluster = new TestCluster()): TestCl
   return cluster;
 }
 
-const indexed = (completions: number, more: Spec = {}): Spec => ({
-  completionMode: 'Indexed',
-  completions,
-  parallelism: completions,
-  ...more,
-});
 describe('pods of a Job that fail', () => {
   it.each([0, 1000])('are made again after 10 s, then 20 s, also when pods take %d ms', async (podDelayMs) => {
     const cluster = start({ backoffLimit: 100 }, 'exit 1', new TestCluster({ podDelayMs }));
@@ -52,15 +46,4 @@ describe('a Job that wants very many pods', () => {
     await cluster.advance(1_000);
     expect(cluster.list(resources.pods)).toHaveLength(1_100);
   });
-});
-
-it('an Indexed Job that is scaled down deletes the pods beyond its last index', async () => {
-  const cluster = start(indexed(4), 'sleep 1000');
-  await cluster.advance(1_000);
-  cluster.patch(resources.jobs, 'work', { spec: { completions: 2, parallelism: 2 } });
-  await cluster.advance(60_000);
-  const indexes = cluster
-    .list(resources.pods)
-    .map(({ metadata }) => metadata.labels?.['batch.kubernetes.io/job-completion-index']);
-  expect(indexes.sort()).toEqual(['0', '1']);
 });

@@ -1,72 +1,59 @@
-import { messageOf } from '@/lib/errors/errors';
-import { numberAt } from '@/lib/json/json';
+import { parseTime } from '@/lib/clock/clock';
+import { arrayAt, numberAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { nameOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
-import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
 import { burst } from '../pods/pod-burst';
-import { isReady } from '../pods/pod-state';
-import type { Tally } from './job-accounting';
-import { jobWaitMs } from './job-backoff';
+import { createdMs, isActive, isReady, phaseOf } from '../pods/pod-state';
+import { createPod } from '../pods/replaceable-pods';
 import { indexOf, isIndexed, jobPod } from './job-pods';
-
-/** The pods of a running Job. */
-export interface Present {
-  readonly tally: Tally;
-  readonly pods: readonly KubeObject[];
-  readonly active: readonly KubeObject[];
-}
+import { hasFailed, JOB_CONTROLLER, type Present } from './job-status';
 
 /** Brings the number of running pods to what parallelism and completions want; the answer is a back-off to wait for. */
 export function scale(context: WorkloadContext, job: KubeObject, present: Present): number | undefined {
-  const { tally, pods, active } = present;
+  const { tally, pods } = present;
+  const active = pods.filter(isActive);
   const parallelism = numberAt(job, 'spec', 'parallelism') ?? 1;
   const completions = numberAt(job, 'spec', 'completions');
   const left = completions === undefined ? parallelism : completions - tally.succeeded;
   const wanted = completions === undefined && tally.succeeded > 0 ? active.length : Math.min(parallelism, left);
-  const beyond = isIndexed(job) ? active.filter((pod) => (indexOf(pod) ?? 0) >= (completions ?? 0)) : [];
-  const within = active.filter((pod) => !beyond.includes(pod));
-  const unreadyFirst = [...within].sort((a, b) => Number(isReady(a)) - Number(isReady(b)));
-  const victims = [...beyond, ...unreadyFirst.slice(0, Math.max(0, within.length - wanted))];
-  for (const pod of victims) context.delete(resources.pods, pod);
-  if (victims.length > 0) return undefined;
+  const unreadyFirst = [...active].sort((a, b) => Number(isReady(a)) - Number(isReady(b)));
+  for (const pod of unreadyFirst.slice(0, Math.max(0, active.length - wanted))) context.delete(resources.pods, pod);
   const count = burst(wanted - active.length, active.length);
-  if (count <= 0) return undefined;
-  const waitMs = jobWaitMs(pods, context.clock.now());
+  if (count === 0) return undefined;
+  const waitMs = backOffMs(pods, context.clock.now());
   if (waitMs > 0) return waitMs;
   const indexes = isIndexed(job) ? freeIndexes(job, present, count) : new Array<undefined>(count).fill(undefined);
-  for (const index of indexes) create(context, job, jobPod(job, index));
+  for (const index of indexes) createPod(context, JOB_CONTROLLER, job, jobPod(job, index));
   return undefined;
 }
 
 /** The lowest indexes without an active pod that are not completed. */
-function freeIndexes(job: KubeObject, { tally, active }: Present, count: number): number[] {
-  const taken = new Set([...tally.completedIndexes, ...active.map(indexOf)]);
+function freeIndexes(job: KubeObject, { tally, pods }: Present, count: number): number[] {
+  const taken = new Set([...tally.completedIndexes, ...pods.filter(isActive).map(indexOf)]);
   const completions = numberAt(job, 'spec', 'completions') ?? 0;
   const free: number[] = [];
   for (let index = 0; index < completions && free.length < count; index++) if (!taken.has(index)) free.push(index);
   return free;
 }
 
-function create(context: WorkloadContext, job: KubeObject, wanted: KubeObject): void {
-  try {
-    const pod = context.create(resources.pods, wanted);
-    record(context, job, 'Normal', 'SuccessfulCreate', `Created pod: ${nameOf(pod)}`);
-  } catch (error) {
-    if (statusCodeOf(error) !== undefined) {
-      record(context, job, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
-    }
-    throw error;
-  }
+/** The first wait after a failed pod, and the longest (Kubernetes DefaultJobPodFailureBackOff, MaxJobPodFailureBackOff). */
+const FIRST_MS = 10_000;
+const LAST_MS = 600_000;
+
+/** How long to wait still: twice as long for each failure since the last success (newBackoffRecord). */
+function backOffMs(pods: readonly KubeObject[], nowMs: number): number {
+  const lastSuccessMs = Math.max(-1, ...pods.filter((pod) => phaseOf(pod) === 'Succeeded').map(endMsOf));
+  const failures = pods.filter(hasFailed).map(endMsOf);
+  const recent = failures.filter((endMs) => endMs > lastSuccessMs);
+  if (recent.length === 0) return 0;
+  return Math.max(...recent) + Math.min(LAST_MS, FIRST_MS * 2 ** (recent.length - 1)) - nowMs;
 }
 
-function record(
-  context: WorkloadContext,
-  job: KubeObject,
-  type: 'Normal' | 'Warning',
-  reason: string,
-  message: string,
-): void {
-  context.events.record(job, { type, reason, message, component: 'job-controller' });
+/** When a pod ended: its last container, else when it was deleted or made. */
+function endMsOf(pod: KubeObject): number {
+  const times = arrayAt(pod, 'status', 'containerStatuses')
+    .map((status) => parseTime(stringAt(status, 'state', 'terminated', 'finishedAt')))
+    .filter((ms) => ms !== undefined);
+  return times.length > 0 ? Math.max(...times) : (parseTime(pod.metadata.deletionTimestamp) ?? createdMs(pod));
 }

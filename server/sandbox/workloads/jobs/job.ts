@@ -1,16 +1,23 @@
 import { parseTime } from '@/lib/clock/clock';
-import { arrayAt, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { controllerOf, namespaceOf } from '@/lib/kube/object';
 import { findCondition } from '../core/conditions';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { finalizersOf, ownerKeys } from '../pods/claim';
-import { isFinished, isTerminating } from '../pods/pod-state';
-import { countFinished, releasePod, type Tally } from './job-accounting';
-import { restartsOf, TRACKING } from './job-pods';
+import { isActive, isFinished, isTerminating } from '../pods/pod-state';
+import { TRACKING } from './job-pods';
 import { scale } from './job-scale';
-import { conclude, type JobVerdict, writeStatus } from './job-status';
+import {
+  conclude,
+  countFinished,
+  finishedCondition,
+  type JobVerdict,
+  releasePod,
+  type Tally,
+  writeStatus,
+} from './job-status';
 
 const KIND = { group: 'batch', kind: 'Job' };
 
@@ -24,14 +31,9 @@ export function jobController(context: WorkloadContext): Controller {
     *keysFor(event, before) {
       const { resource, group } = event.resource;
       if (resource === 'jobs' && group === 'batch') yield queueKey(event.object);
-      if (resource !== 'pods' || group !== '') return;
-      yield* ownerKeys(KIND, event.object, before);
+      if (resource === 'pods' && group === '') yield* ownerKeys(KIND, event.object, before);
     },
-    reconcile(namespace, name) {
-      const job = context.get(resources.jobs, namespace, name);
-      if (job === undefined) return undefined;
-      return isTerminating(job) ? end(context, job) : reconcile(context, job);
-    },
+    reconcile: reconcileEach(context, resources.jobs, reconcile),
   };
 }
 
@@ -44,11 +46,10 @@ export function strayJobPodController(context: WorkloadContext): Controller {
       if (resource !== 'pods' || group !== '' || event.type === 'DELETED') return;
       if (finalizersOf(event.object).includes(TRACKING) && isStray(context, event.object)) yield queueKey(event.object);
     },
-    reconcile(namespace, name) {
-      const pod = context.get(resources.pods, namespace, name);
-      if (pod !== undefined && isStray(context, pod)) releasePod(context, pod);
+    reconcile: reconcileEach(context, resources.pods, (_, pod) => {
+      if (isStray(context, pod)) releasePod(context, pod);
       return undefined;
-    },
+    }),
   };
 }
 
@@ -58,54 +59,33 @@ function isStray(context: WorkloadContext, pod: KubeObject): boolean {
   return job === undefined || job.metadata.uid !== owner?.uid;
 }
 
-/** Removes the finalizers from the pods of a Job that is being deleted. */
-function end(context: WorkloadContext, job: KubeObject): undefined {
-  for (const pod of podsOf(context, job)) releasePod(context, pod);
-  return undefined;
-}
-
 function podsOf(context: WorkloadContext, job: KubeObject): KubeObject[] {
   const uid = job.metadata.uid ?? '';
   return context.index.dependentsOf(uid, 'pods').filter((pod) => controllerOf(pod)?.uid === uid);
 }
 
 function reconcile(context: WorkloadContext, job: KubeObject): number | undefined {
-  const conditions = arrayAt(job, 'status', 'conditions');
-  if (isTrue(findCondition(conditions, 'Complete')) || isTrue(findCondition(conditions, 'Failed'))) {
-    return expire(context, job);
+  if (isTerminating(job)) {
+    for (const pod of podsOf(context, job)) releasePod(context, pod);
+    return undefined;
   }
+  if (finishedCondition(job) !== undefined) return expire(context, job);
   const suspended = objectAt(job, 'spec').suspend === true;
-  const { tally, job: counted } = countFinished(context, job, podsOf(context, job));
-  const active = podsOf(context, counted).filter((pod) => !isFinished(pod) && !isTerminating(pod));
-  const verdict = judge(context, counted, tally, active);
-  if (verdict !== undefined) return finish(context, counted, { tally, active, verdict });
-  if (suspended) {
-    for (const pod of active) {
-      context.delete(resources.pods, pod);
-      releasePod(context, pod);
-    }
+  const tally = countFinished(context, job, podsOf(context, job));
+  const active = podsOf(context, job).filter(isActive);
+  const verdict = judge(context, job, tally, active);
+  if (verdict !== undefined || suspended) for (const pod of active) context.delete(resources.pods, pod);
+  if (verdict !== undefined) {
+    // The last condition is written when all pods have terminated.
+    const remaining = podsOf(context, job).filter((pod) => !isFinished(pod));
+    conclude(context, job, { tally, pods: remaining }, verdict);
+    return undefined;
   }
-  const waitMs = suspended ? undefined : scale(context, counted, { tally, active, pods: podsOf(context, counted) });
-  writeStatus(context, counted, { tally, pods: podsOf(context, counted), suspended });
-  return earliest(waitMs, untilDeadline(context, counted));
-}
-
-interface Decided {
-  readonly tally: Tally;
-  readonly active: readonly KubeObject[];
-  readonly verdict: JobVerdict;
-}
-
-/** Ends the pods of a decided Job; the last condition is written when they have terminated. */
-function finish(context: WorkloadContext, job: KubeObject, { tally, active, verdict }: Decided): undefined {
-  for (const pod of active) context.delete(resources.pods, pod);
-  const remaining = podsOf(context, job).filter((pod) => !isFinished(pod));
-  conclude(context, job, { tally, verdict, remaining });
-  return undefined;
-}
-
-function isTrue(condition: JsonObject | undefined): boolean {
-  return condition?.status === 'True';
+  if (suspended) for (const pod of active) releasePod(context, pod);
+  const waitMs = suspended ? undefined : scale(context, job, { tally, pods: podsOf(context, job) });
+  writeStatus(context, job, { tally, pods: podsOf(context, job) }, suspended);
+  const waits = [waitMs, untilDeadline(context, job)].filter((ms) => ms !== undefined);
+  return waits.length === 0 ? undefined : Math.min(...waits);
 }
 
 /** Whether the Job is decided: by an earlier verdict, its back-off limit, its deadline, or its completions. */
@@ -117,7 +97,7 @@ function judge(
 ): JobVerdict | undefined {
   const conditions = arrayAt(job, 'status', 'conditions');
   const earlier = findCondition(conditions, 'FailureTarget') ?? findCondition(conditions, 'SuccessCriteriaMet');
-  if (earlier !== undefined && isTrue(earlier)) {
+  if (earlier !== undefined) {
     const { reason, message } = earlier;
     return { success: earlier.type === 'SuccessCriteriaMet', reason: String(reason), message: String(message) };
   }
@@ -139,7 +119,9 @@ function judge(
 /** With OnFailure the kubelet restarts containers in place, and restarts count as failures. */
 function restartsExceed(job: KubeObject, active: readonly KubeObject[], limit: number): boolean {
   if (stringAt(job, 'spec', 'template', 'spec', 'restartPolicy') !== 'OnFailure') return false;
-  const restarts = active.reduce((total, pod) => total + restartsOf(pod), 0);
+  const lists = ['initContainerStatuses', 'containerStatuses'];
+  const statuses = active.flatMap((pod) => lists.flatMap((list) => arrayAt(pod, 'status', list)));
+  const restarts = statuses.reduce<number>((total, status) => total + (numberAt(status, 'restartCount') ?? 0), 0);
   return limit === 0 ? restarts > 0 : restarts >= limit;
 }
 
@@ -152,21 +134,12 @@ function untilDeadline(context: WorkloadContext, job: KubeObject): number | unde
 
 /** Deletes a finished Job when its time to live is over (Kubernetes pkg/controller/ttlafterfinished). */
 function expire(context: WorkloadContext, job: KubeObject): number | undefined {
-  for (const pod of podsOf(context, job)) {
-    if (isFinished(pod) || isTerminating(pod)) releasePod(context, pod);
-  }
+  for (const pod of podsOf(context, job)) if (!isActive(pod)) releasePod(context, pod);
   const seconds = numberAt(job, 'spec', 'ttlSecondsAfterFinished');
   if (seconds === undefined) return undefined;
-  const conditions = arrayAt(job, 'status', 'conditions');
-  const finished = findCondition(conditions, 'Complete') ?? findCondition(conditions, 'Failed');
-  const endMs = parseTime(stringAt(finished, 'lastTransitionTime')) ?? context.clock.now();
+  const endMs = parseTime(stringAt(finishedCondition(job), 'lastTransitionTime')) ?? context.clock.now();
   const leftMs = endMs + seconds * 1000 - context.clock.now();
   if (leftMs > 0) return leftMs;
   context.delete(resources.jobs, job, { propagation: 'Foreground' });
   return undefined;
-}
-
-function earliest(a: number | undefined, b: number | undefined): number | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return Math.min(a, b);
 }

@@ -1,8 +1,8 @@
 import { arrayAt } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { controllerOf, namespaceOf, parseApiVersion } from '@/lib/kube/object';
+import { matchesLabelSelector } from '../../selectors/selector';
 import { controllerReference, type WorkloadContext } from '../core/context';
-import { matchesSelector } from './label-selector';
 import { isFinished, isTerminating } from './pod-state';
 
 /**
@@ -20,7 +20,7 @@ export function claim(
   const uid = owner.metadata.uid ?? '';
   for (const object of context.index.dependentsOf(uid, resource.resource)) {
     if (controllerOf(object)?.uid !== uid) continue;
-    if (matchesSelector(selector, object.metadata.labels)) claimed.push(object);
+    if (matchesLabelSelector(selector, object.metadata.labels)) claimed.push(object);
     else if (!isTerminating(owner)) release(context, object, resource, uid);
   }
   if (isTerminating(owner)) return claimed;
@@ -38,7 +38,7 @@ function orphans(
   return context.index
     .orphansOf(resource.resource, namespaceOf(owner))
     .filter((object) => !isTerminating(object) && !(object.kind === 'Pod' && isFinished(object)))
-    .filter((object) => matchesSelector(selector, object.metadata.labels));
+    .filter((object) => matchesLabelSelector(selector, object.metadata.labels));
 }
 
 function adopt(

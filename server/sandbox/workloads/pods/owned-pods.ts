@@ -2,9 +2,9 @@ import { type JsonObject, objectAt } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { controllerOf, namespaceOf } from '@/lib/kube/object';
 import type { ObjectEvent } from '../../api';
+import { matchesLabelSelector } from '../../selectors/selector';
 import { queueKey, type WorkloadContext } from '../core/context';
 import { ownerKeys } from './claim';
-import { matchesSelector } from './label-selector';
 
 /** The kind of an owner and the resource of what it owns. */
 export interface Ownership {
@@ -39,6 +39,6 @@ export function* ownersToReconcile(
   const labels = event.object.metadata.labels;
   if (labels === undefined) return;
   for (const candidate of context.list(owner, namespaceOf(event.object))) {
-    if (matchesSelector(selectorOf(candidate), labels)) yield queueKey(candidate);
+    if (matchesLabelSelector(selectorOf(candidate), labels)) yield queueKey(candidate);
   }
 }

@@ -45,6 +45,18 @@ export function availability(pod: KubeObject, minReadySeconds: number, nowMs: nu
   return leftMs <= 0 ? true : leftMs;
 }
 
+/** How many pods are available, and in how many milliseconds the next one will be. */
+export function countAvailable(
+  pods: readonly KubeObject[],
+  minReadySeconds: number,
+  nowMs: number,
+): { readonly available: number; readonly waitMs: number | undefined } {
+  const states = pods.map((pod) => availability(pod, minReadySeconds, nowMs));
+  const waits = states.filter((state) => typeof state === 'number');
+  const available = states.filter((state) => state === true).length;
+  return { available, waitMs: waits.length === 0 ? undefined : Math.min(...waits) };
+}
+
 /** `metadata.creationTimestamp` in milliseconds, 0 when there is none. */
 export function createdMs(object: KubeObject): number {
   return parseTime(object.metadata.creationTimestamp) ?? 0;

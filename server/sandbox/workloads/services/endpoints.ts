@@ -1,16 +1,20 @@
-import { formatTime, parseTime } from '@/lib/clock/clock';
-import { arrayAt, type JsonObject, jsonEqual, numberAt, stringAt } from '@/lib/json/json';
+import { formatTime } from '@/lib/clock/clock';
+import { arrayAt, type JsonObject, jsonEqual, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import type { Controller, WorkloadContext } from '../core/context';
+import { type Controller, controllerReference, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
-import { conditionOf, createdMs } from '../pods/pod-state';
-import { type Backend, backendsOf, selectorOf, servicesToReconcile, targetPort } from './service-pods';
+import { createdMs } from '../pods/pod-state';
+import { type Backend, backendsOf, selectorOf, servicesToReconcile } from './service-pods';
 
 const TRIGGER = 'endpoints.kubernetes.io/last-change-trigger-time';
 const MANAGED = 'endpoints.kubernetes.io/managed-by';
+const SLICE_MANAGED = 'endpointslice.kubernetes.io/managed-by';
+const SLICE_MANAGER = 'endpointslice-controller.k8s.io';
+/** Endpoints of one slice (kube-controller-manager --max-endpoints-per-slice). */
+const MAX_ENDPOINTS = 100;
 
-/** Keeps the Endpoints of Services with a selector (Kubernetes pkg/controller/endpoint). */
+/** Keeps the Endpoints and EndpointSlices of Services with a selector (Kubernetes pkg/controller/endpoint, endpointslice). */
 export function endpointsController(context: WorkloadContext): Controller {
   return {
     name: 'endpoints',
@@ -21,95 +25,129 @@ export function endpointsController(context: WorkloadContext): Controller {
       if (service === undefined) {
         const ours = present?.metadata.labels?.[MANAGED] === 'endpoint-controller';
         if (present !== undefined && ours) context.delete(resources.endpoints, present);
-        return undefined;
+      } else if (selectorOf(service) !== undefined) {
+        const backends = backendsOf(context, service);
+        writeEndpoints(context, service, backends, present);
+        writeSlices(context, service, backends);
       }
-      if (selectorOf(service) !== undefined) write(context, service, present);
       return undefined;
     },
   };
 }
 
-function write(context: WorkloadContext, service: KubeObject, present: KubeObject | undefined): void {
-  const backends = backendsOf(context, service);
+function writeEndpoints(
+  context: WorkloadContext,
+  service: KubeObject,
+  backends: readonly Backend[],
+  present: KubeObject | undefined,
+): void {
   const subsets = subsetsOf(service, backends);
-  const labels: { [key: string]: string } = { ...service.metadata.labels, [MANAGED]: 'endpoint-controller' };
-  if (stringAt(service, 'spec', 'clusterIP') === 'None') labels['service.kubernetes.io/headless'] = '';
+  const labels = labelsFor(service, { [MANAGED]: 'endpoint-controller' });
+  const annotations = { ...present?.metadata.annotations, [TRIGGER]: triggerTime(service, backends) };
+  const content = subsets.length === 0 ? {} : { subsets };
   if (present === undefined) {
-    context.create(resources.endpoints, {
-      apiVersion: 'v1',
-      kind: 'Endpoints',
-      metadata: {
-        name: nameOf(service),
-        namespace: namespaceOf(service),
-        labels,
-        annotations: { [TRIGGER]: triggerTime(service, backends) },
-      },
-      ...(subsets.length === 0 ? {} : { subsets }),
-    });
+    const metadata = { name: nameOf(service), namespace: namespaceOf(service), labels, annotations };
+    context.create(resources.endpoints, { apiVersion: 'v1', kind: 'Endpoints', metadata, ...content });
     return;
   }
   if (jsonEqual(arrayAt(present, 'subsets'), subsets) && jsonEqual(present.metadata.labels, labels)) return;
   context.update(resources.endpoints, present, (copy) => {
     copy.metadata.labels = labels;
-    copy.metadata.annotations = { ...copy.metadata.annotations, [TRIGGER]: triggerTime(service, backends) };
-    if (subsets.length > 0) copy.subsets = subsets;
-    else delete copy.subsets;
+    copy.metadata.annotations = annotations;
+    delete copy.subsets;
+    Object.assign(copy, content);
   });
 }
 
-/** One subset for each set of ports that pods have in common: ready addresses and others (RepackSubsets). */
+function writeSlices(context: WorkloadContext, service: KubeObject, backends: readonly Backend[]): void {
+  const present = context.index
+    .dependentsOf(service.metadata.uid ?? '', 'endpointslices')
+    .filter((slice) => slice.metadata.labels?.[SLICE_MANAGED] === SLICE_MANAGER);
+  const wanted = slicesFor(backends);
+  for (const [index, content] of wanted.entries()) {
+    const existing = present[index];
+    if (existing === undefined) {
+      context.create(resources.endpointslices, newSlice(service, content));
+    } else if (!jsonEqual({ endpoints: existing.endpoints, ports: existing.ports }, content)) {
+      context.update(resources.endpointslices, existing, (copy) => void Object.assign(copy, content));
+    }
+  }
+  for (const slice of present.slice(wanted.length)) context.delete(resources.endpointslices, slice);
+}
+
+function labelsFor(service: KubeObject, own: { [key: string]: string }): { [key: string]: string } {
+  const headless = isHeadless(service) ? { 'service.kubernetes.io/headless': '' } : {};
+  return { ...service.metadata.labels, ...own, ...headless };
+}
+
+function isHeadless(service: KubeObject): boolean {
+  return stringAt(service, 'spec', 'clusterIP') === 'None';
+}
+
+/** The backends of each set of ports that pods have in common (RepackSubsets). */
+function byPorts(backends: readonly Backend[]): Backend[][] {
+  const groups = new Map<string, Backend[]>();
+  for (const backend of backends) {
+    const key = JSON.stringify(backend.ports);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [backend]);
+    else group.push(backend);
+  }
+  return [...groups.values()];
+}
+
 function subsetsOf(service: KubeObject, backends: readonly Backend[]): JsonObject[] {
-  const groups = new Map<string, { ports: JsonObject[]; ready: JsonObject[]; notReady: JsonObject[] }>();
-  for (const backend of backends.filter((each) => !each.terminating || each.ready)) {
-    const ports = portsOf(service, backend.pod);
-    if (ports.length === 0 && stringAt(service, 'spec', 'clusterIP') !== 'None') continue;
-    const key = JSON.stringify(ports);
-    const group = groups.get(key) ?? { ports, ready: [], notReady: [] };
-    groups.set(key, group);
-    (backend.ready ? group.ready : group.notReady).push(addressOf(service, backend));
-  }
-  return [...groups.values()].map(({ ports, ready, notReady }) => ({
-    ...(ready.length === 0 ? {} : { addresses: sorted(ready) }),
-    ...(notReady.length === 0 ? {} : { notReadyAddresses: sorted(notReady) }),
-    ...(ports.length === 0 ? {} : { ports }),
-  }));
+  const shown = backends.filter(
+    ({ terminating, ready, ports }) => (!terminating || ready) && (ports.length > 0 || isHeadless(service)),
+  );
+  return byPorts(shown).map((group) => {
+    const ready = addressesOf(group.filter((backend) => backend.ready));
+    const notReady = addressesOf(group.filter((backend) => !backend.ready));
+    const ports = (group[0]?.ports ?? []).map(({ name, ...port }) => (name === '' ? port : { name, ...port }));
+    return {
+      ...(ready.length === 0 ? {} : { addresses: ready }),
+      ...(notReady.length === 0 ? {} : { notReadyAddresses: notReady }),
+      ...(ports.length === 0 ? {} : { ports }),
+    };
+  });
 }
 
-function sorted(addresses: JsonObject[]): JsonObject[] {
-  return addresses.sort((a, b) => (String(a.ip) < String(b.ip) ? -1 : 1));
+function addressesOf(backends: readonly Backend[]): JsonObject[] {
+  return backends.map(({ ip, place }) => ({ ip, ...place })).sort((a, b) => (a.ip < b.ip ? -1 : 1));
 }
 
-function portsOf(service: KubeObject, pod: KubeObject): JsonObject[] {
-  const ports: JsonObject[] = [];
-  for (const port of arrayAt(service, 'spec', 'ports')) {
-    const number =
-      targetPort(pod, port) ?? (stringAt(service, 'spec', 'clusterIP') === 'None' ? numberAt(port, 'port') : undefined);
-    if (number === undefined) continue;
-    const name = stringAt(port, 'name');
-    ports.push({
-      ...(name === undefined || name === '' ? {} : { name }),
-      port: number,
-      protocol: stringAt(port, 'protocol') ?? 'TCP',
-    });
-  }
-  return ports;
+/** At least one slice; more when pods differ in their ports or are many. */
+function slicesFor(backends: readonly Backend[]): JsonObject[] {
+  if (backends.length === 0) return [{ endpoints: [], ports: null }];
+  return byPorts(backends).flatMap((group) => {
+    const slices: JsonObject[] = [];
+    for (let at = 0; at < group.length; at += MAX_ENDPOINTS) {
+      const endpoints = group.slice(at, at + MAX_ENDPOINTS).map(({ ip, ready, serving, terminating, place }) => {
+        return { addresses: [ip], conditions: { ready, serving, terminating }, ...place };
+      });
+      slices.push({ endpoints, ports: (group[0]?.ports ?? []).map((port) => ({ ...port })) });
+    }
+    return slices;
+  });
 }
 
-function addressOf(service: KubeObject, { pod, ip }: Backend): JsonObject {
-  const nodeName = stringAt(pod, 'spec', 'nodeName');
-  const hostname = stringAt(pod, 'spec', 'hostname');
-  const named = hostname !== undefined && stringAt(pod, 'spec', 'subdomain') === nameOf(service);
+function newSlice(service: KubeObject, content: JsonObject): KubeObject {
   return {
-    ip,
-    ...(named ? { hostname } : {}),
-    ...(nodeName === undefined ? {} : { nodeName }),
-    targetRef: { kind: 'Pod', namespace: namespaceOf(pod), name: nameOf(pod), uid: pod.metadata.uid ?? '' },
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: {
+      generateName: `${nameOf(service)}-`,
+      namespace: namespaceOf(service),
+      labels: labelsFor(service, { [SLICE_MANAGED]: SLICE_MANAGER, 'kubernetes.io/service-name': nameOf(service) }),
+      ownerReferences: [controllerReference(service)],
+    },
+    addressType: 'IPv4',
+    ...content,
   };
 }
 
 /** When what the endpoints show last changed: the latest change of readiness, or the making of the Service. */
 function triggerTime(service: KubeObject, backends: readonly Backend[]): string {
-  const times = backends.map(({ pod }) => parseTime(stringAt(conditionOf(pod, 'Ready'), 'lastTransitionTime')));
-  const latest = times.filter((ms) => ms !== undefined);
-  return formatTime(latest.length === 0 ? createdMs(service) : Math.max(...latest));
+  const times = backends.map(({ readyChangedMs }) => readyChangedMs).filter((ms) => ms !== undefined);
+  return formatTime(times.length === 0 ? createdMs(service) : Math.max(...times));
 }

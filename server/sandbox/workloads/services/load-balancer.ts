@@ -1,6 +1,6 @@
 import { arrayAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { isTerminating } from '../pods/pod-state';
 
@@ -17,11 +17,7 @@ export function loadBalancerController(context: WorkloadContext): Controller {
     *keysFor({ resource, object, type }) {
       if (resource.resource === 'services' && resource.group === '' && type !== 'DELETED') yield queueKey(object);
     },
-    reconcile(namespace, name) {
-      const service = context.get(resources.services, namespace, name);
-      if (service !== undefined && needsAddress(service)) provide(context, service);
-      return undefined;
-    },
+    reconcile: reconcileEach(context, resources.services, provide),
   };
 }
 
@@ -31,14 +27,12 @@ function needsAddress(service: KubeObject): boolean {
   return arrayAt(service, 'status', 'loadBalancer', 'ingress').length === 0;
 }
 
-function provide(context: WorkloadContext, service: KubeObject): void {
-  const ip = freeAddress(context);
+function provide(context: WorkloadContext, service: KubeObject): undefined {
+  const ip = needsAddress(service) ? freeAddress(context) : undefined;
   if (ip === undefined) return;
   const loadBalancer = { ingress: [{ ip, ipMode: 'VIP' }] };
   context.updateStatus(resources.services, service, { ...objectAt(service, 'status'), loadBalancer });
-  const message = 'Ensured load balancer';
-  const event = { type: 'Normal', reason: 'EnsuredLoadBalancer', message, component: 'service-controller' } as const;
-  context.events.record(service, event);
+  context.events.normal('service-controller', service, 'EnsuredLoadBalancer', 'Ensured load balancer');
 }
 
 function freeAddress(context: WorkloadContext): string | undefined {

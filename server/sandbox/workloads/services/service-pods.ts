@@ -1,19 +1,26 @@
-import { arrayAt, type JsonValue, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { parseTime } from '@/lib/clock/clock';
+import { arrayAt, type JsonObject, type JsonValue, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { ObjectEvent } from '../../api';
 import { queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { matchesLabels } from '../pods/label-selector';
-import { isFinished, isReady, isTerminating } from '../pods/pod-state';
+import { conditionOf, isFinished, isReady, isTerminating } from '../pods/pod-state';
+
+/** A port of a Service on a pod. */
+export type BackendPort = { readonly name: string; readonly port: number; readonly protocol: string };
 
 /** One pod behind a Service. */
 export interface Backend {
-  readonly pod: KubeObject;
   readonly ip: string;
   readonly ready: boolean;
   readonly serving: boolean;
   readonly terminating: boolean;
+  readonly ports: readonly BackendPort[];
+  /** What Endpoints and EndpointSlices say of the pod in the same words: host name, node, reference. */
+  readonly place: JsonObject;
+  readonly readyChangedMs: number | undefined;
 }
 
 /** Which Services a change concerns: the Service itself, or those that select the pod now or did before. */
@@ -52,13 +59,35 @@ export function backendsOf(context: WorkloadContext, service: KubeObject): Backe
     if (ip === undefined || isFinished(pod) || !matchesLabels(selector, pod.metadata.labels)) continue;
     const serving = isReady(pod);
     const terminating = isTerminating(pod);
-    found.push({ pod, ip, serving, terminating, ready: unready || (serving && !terminating) });
+    const readyChangedMs = parseTime(stringAt(conditionOf(pod, 'Ready'), 'lastTransitionTime'));
+    const ready = unready || (serving && !terminating);
+    const [ports, place] = [portsOf(service, pod), placeOf(service, pod)];
+    found.push({ ip, ready, serving, terminating, ports, place, readyChangedMs });
   }
-  return found.sort((a, b) => (nameOf(a.pod) < nameOf(b.pod) ? -1 : 1));
+  return found;
+}
+
+function portsOf(service: KubeObject, pod: KubeObject): BackendPort[] {
+  return arrayAt(service, 'spec', 'ports').flatMap((each) => {
+    const port = targetPort(pod, each);
+    if (port === undefined) return [];
+    return { name: stringAt(each, 'name') ?? '', port, protocol: stringAt(each, 'protocol') ?? 'TCP' };
+  });
+}
+
+function placeOf(service: KubeObject, pod: KubeObject): JsonObject {
+  const nodeName = stringAt(pod, 'spec', 'nodeName');
+  const hostname = stringAt(pod, 'spec', 'hostname');
+  const named = hostname !== undefined && stringAt(pod, 'spec', 'subdomain') === nameOf(service);
+  return {
+    ...(named ? { hostname } : {}),
+    ...(nodeName === undefined ? {} : { nodeName }),
+    targetRef: { kind: 'Pod', namespace: namespaceOf(pod), name: nameOf(pod), uid: pod.metadata.uid ?? '' },
+  };
 }
 
 /** The number of a port on a pod: a number, or the named port of one of its containers; undefined when it has none. */
-export function targetPort(pod: KubeObject, port: JsonValue): number | undefined {
+function targetPort(pod: KubeObject, port: JsonValue): number | undefined {
   const target = objectAt(port).targetPort ?? objectAt(port).port;
   if (typeof target === 'number') return target;
   for (const container of arrayAt(pod, 'spec', 'containers')) {

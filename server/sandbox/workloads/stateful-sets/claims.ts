@@ -1,9 +1,9 @@
-import { jsonEqual, stringAt } from '@/lib/json/json';
+import { objectAt } from '@/lib/json/json';
 import type { KubeObject, OwnerReference } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { controllerReference, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
-import { claimsOf } from './identity';
+import { claimsOf, STATEFUL_SET_CONTROLLER } from './identity';
 
 /**
  * Makes the claims that a pod lacks, and keeps their owner references as `persistentVolumeClaimRetentionPolicy` wants:
@@ -22,12 +22,7 @@ function create(context: WorkloadContext, set: KubeObject, wanted: KubeObject, p
   if (owners.length > 0) wanted.metadata.ownerReferences = owners;
   context.create(resources.persistentvolumeclaims, wanted);
   const message = `create Claim ${nameOf(wanted)} Pod ${podName} in StatefulSet ${nameOf(set)} success`;
-  context.events.record(set, {
-    type: 'Normal',
-    reason: 'SuccessfulCreate',
-    message,
-    component: 'statefulset-controller',
-  });
+  context.events.normal(STATEFUL_SET_CONTROLLER, set, 'SuccessfulCreate', message);
 }
 
 function keepOwners(
@@ -36,30 +31,19 @@ function keepOwners(
   claim: KubeObject,
   condemned: KubeObject | undefined,
 ): void {
-  const present = claim.metadata.ownerReferences ?? [];
-  const ours = ownersFor(set, condemned);
-  const others = present.filter((owner) => !isOurs(set, owner, condemned));
-  const wanted = [...others, ...ours];
-  if (jsonEqual(present, wanted)) return;
+  // References that this controller writes: to the set, or to one of its pods.
+  const isOurs = ({ uid, kind, name }: OwnerReference): boolean =>
+    uid === set.metadata.uid || (kind === 'Pod' && name.startsWith(`${nameOf(set)}-`));
+  const others = (claim.metadata.ownerReferences ?? []).filter((owner) => !isOurs(owner));
+  const wanted = [...others, ...ownersFor(set, condemned)];
   context.update(resources.persistentvolumeclaims, claim, (copy) => {
     if (wanted.length > 0) copy.metadata.ownerReferences = wanted;
     else delete copy.metadata.ownerReferences;
   });
 }
 
-/** References that this controller writes: to the set, or to one of its pods. */
-function isOurs(set: KubeObject, owner: OwnerReference, condemned: KubeObject | undefined): boolean {
-  if (owner.uid === set.metadata.uid || owner.uid === condemned?.metadata.uid) return true;
-  return owner.kind === 'Pod' && owner.name.startsWith(`${nameOf(set)}-`);
-}
-
 function ownersFor(set: KubeObject, condemned: KubeObject | undefined): OwnerReference[] {
-  const deleted = policy(set, 'whenDeleted') === 'Delete';
-  const scaled = policy(set, 'whenScaled') === 'Delete';
-  if (condemned !== undefined && scaled) return [controllerReference(condemned)];
-  return deleted ? [controllerReference(set)] : [];
-}
-
-function policy(set: KubeObject, when: 'whenDeleted' | 'whenScaled'): string {
-  return stringAt(set, 'spec', 'persistentVolumeClaimRetentionPolicy', when) ?? 'Retain';
+  const { whenDeleted, whenScaled } = objectAt(set, 'spec', 'persistentVolumeClaimRetentionPolicy');
+  if (condemned !== undefined && whenScaled === 'Delete') return [controllerReference(condemned)];
+  return whenDeleted === 'Delete' ? [controllerReference(set)] : [];
 }

@@ -2,8 +2,10 @@ import { arrayAt, cloneJson, type JsonObject, numberAt, objectAt, stringAt } fro
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { templateOf } from '../pods/controller-revisions';
-import { podFromTemplate } from '../pods/pod-template';
+import { podFromTemplate, stringMap } from '../pods/pod-template';
 
+/** Who records the events of StatefulSets. */
+export const STATEFUL_SET_CONTROLLER = 'statefulset-controller';
 export const REVISION_LABEL = 'controller-revision-hash';
 
 /** `spec.ordinals.start`, 0 by default. */
@@ -73,14 +75,10 @@ export function claimsOf(set: KubeObject, podName: string): KubeObject[] {
       metadata: {
         name: `${stringAt(metadata, 'name') ?? ''}-${podName}`,
         namespace: namespaceOf(set),
-        labels: strings({ ...objectAt(metadata, 'labels'), ...matchLabels }),
-        ...(Object.keys(annotations).length === 0 ? {} : { annotations: strings(annotations) }),
+        labels: stringMap({ ...objectAt(metadata, 'labels'), ...matchLabels }),
+        ...(Object.keys(annotations).length === 0 ? {} : { annotations: stringMap(annotations) }),
       },
       spec: objectAt(copy, 'spec'),
     };
   });
-}
-
-function strings(map: JsonObject): { [key: string]: string } {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));
 }

@@ -3,16 +3,24 @@ import { numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
 import { withoutZeros } from '../core/conditions';
-import type { Controller, WorkloadContext } from '../core/context';
+import { type Controller, reconcileEach, type WorkloadContext } from '../core/context';
 import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
 import { claim } from '../pods/claim';
 import { type History, syncHistory, trimHistory } from '../pods/controller-revisions';
 import { type Ownership, ownersToReconcile } from '../pods/owned-pods';
 import { burst } from '../pods/pod-burst';
-import { availability, isFinished, isReady, isTerminating, phaseOf } from '../pods/pod-state';
+import { availability, countAvailable, isFinished, isReady, isTerminating, phaseOf } from '../pods/pod-state';
 import { syncClaims } from './claims';
-import { isOnDelete, ordinalOf, partitionOf, podOf, REVISION_LABEL, startOrdinal } from './identity';
+import {
+  isOnDelete,
+  ordinalOf,
+  partitionOf,
+  podOf,
+  REVISION_LABEL,
+  STATEFUL_SET_CONTROLLER,
+  startOrdinal,
+} from './identity';
 
 const OWNERSHIP: Ownership = { owner: { ...resources.statefulsets, kind: 'StatefulSet' }, owned: resources.pods };
 
@@ -24,10 +32,7 @@ export function statefulSetController(context: WorkloadContext): Controller {
   return {
     name: 'statefulset',
     keysFor: (event, before) => ownersToReconcile(context, OWNERSHIP, event, before),
-    reconcile(namespace, name) {
-      const set = context.get(resources.statefulsets, namespace, name);
-      return set === undefined ? undefined : reconcile(context, set);
-    },
+    reconcile: reconcileEach(context, resources.statefulsets, reconcile),
   };
 }
 
@@ -44,25 +49,19 @@ function reconcile(context: WorkloadContext, set: KubeObject): number | undefine
   const currentName = stringAt(set, 'status', 'currentRevision');
   const current = history.revisions.find((revision) => nameOf(revision) === currentName) ?? history.update;
   const view = (): View => ({ set, history, current, pods: podsByOrdinal(context, set) });
-  let waitMs: number | undefined;
-  if (!isTerminating(set)) {
-    try {
-      waitMs = step(context, view());
-    } catch (error) {
-      writeStatus(context, view());
-      recordFailure(context, set, error);
-      throw error;
+  try {
+    if (!isTerminating(set)) step(context, view());
+  } catch (error) {
+    writeStatus(context, view());
+    if (statusCodeOf(error) !== undefined) {
+      const message = `create Pod in StatefulSet ${nameOf(set)} failed error: ${messageOf(error)}`;
+      context.events.warning(STATEFUL_SET_CONTROLLER, set, 'FailedCreate', message);
     }
+    throw error;
   }
-  writeStatus(context, view());
+  const waitMs = writeStatus(context, view());
   trimHistory(context, set, history, revisionsInUse(view()));
   return waitMs;
-}
-
-function recordFailure(context: WorkloadContext, set: KubeObject, error: unknown): void {
-  if (statusCodeOf(error) === undefined || isTerminating(set)) return;
-  const message = `create Pod in StatefulSet ${nameOf(set)} failed error: ${messageOf(error)}`;
-  context.events.record(set, { type: 'Warning', reason: 'FailedCreate', message, component: 'statefulset-controller' });
 }
 
 function podsByOrdinal(context: WorkloadContext, set: KubeObject): Map<number, KubeObject> {
@@ -74,32 +73,26 @@ function podsByOrdinal(context: WorkloadContext, set: KubeObject): Map<number, K
   return pods;
 }
 
-/** One step towards the wanted pods; the result is when to reconcile again for a pod that becomes available by time alone. */
-function step(context: WorkloadContext, view: View): number | undefined {
+/** One step towards the wanted pods. */
+function step(context: WorkloadContext, view: View): void {
   const { set, pods } = view;
   const start = startOrdinal(set);
   const end = start + (numberAt(set, 'spec', 'replicas') ?? 1);
   const parallel = stringAt(set, 'spec', 'podManagementPolicy') === 'Parallel';
   let lacking = 0;
   for (let ordinal = start; ordinal < end; ordinal++) {
-    if (!pods.has(ordinal) && ++lacking > burst(lacking, pods.size)) return waitFor(context, view);
-    const verdict = keepReplica(context, view, ordinal);
-    if (verdict !== 'fine' && !parallel) return waitFor(context, view);
+    if (!pods.has(ordinal) && ++lacking > burst(lacking, pods.size)) return;
+    if (!keepReplica(context, view, ordinal) && !parallel) return;
   }
-  const condemned = [...pods.keys()].filter((ordinal) => ordinal < start || ordinal >= end).sort((a, b) => b - a);
-  for (const ordinal of condemned) {
-    if (removeReplica(context, view, ordinal, parallel) === 'wait') return waitFor(context, view);
+  const condemned = [...pods].filter(([ordinal]) => ordinal < start || ordinal >= end).sort(([a], [b]) => b - a);
+  for (const [, pod] of condemned) {
+    if (!isTerminating(pod)) {
+      syncClaims(context, set, nameOf(pod), pod);
+      deletePod(context, set, pod);
+    }
+    if (!parallel) return;
   }
-  if (!isOnDelete(set) && (parallel || condemned.length === 0)) updateFromTheEnd(context, view, start, end);
-  return waitFor(context, view);
-}
-
-/** Milliseconds until a ready pod counts as available by `minReadySeconds`. */
-function waitFor(context: WorkloadContext, view: View): number | undefined {
-  const waits = [...view.pods.values()]
-    .map((pod) => stateOf(context, view, pod))
-    .filter((state) => typeof state === 'number');
-  return waits.length === 0 ? undefined : Math.min(...waits);
+  if (!isOnDelete(set)) updateFromTheEnd(context, view, start, end);
 }
 
 function stateOf(context: WorkloadContext, view: View, pod: KubeObject): true | false | number {
@@ -107,21 +100,22 @@ function stateOf(context: WorkloadContext, view: View, pod: KubeObject): true | 
   return availability(pod, numberAt(view.set, 'spec', 'minReadySeconds') ?? 0, context.clock.now());
 }
 
-/** `fine` when the pod of the ordinal is up; otherwise what it lacks was begun, and an ordered set goes no further. */
-function keepReplica(context: WorkloadContext, view: View, ordinal: number): 'fine' | 'begun' {
+/** True when the pod of the ordinal is up; otherwise what it lacks was begun, and an ordered set goes no further. */
+function keepReplica(context: WorkloadContext, view: View, ordinal: number): boolean {
   const { set } = view;
   const pod = view.pods.get(ordinal);
   const name = `${nameOf(set)}-${ordinal}`;
   if (pod === undefined) {
     createPod(context, view, ordinal, name);
-    return 'begun';
+    return false;
   }
+  if (isTerminating(pod)) return false;
   if (isFinished(pod)) {
-    if (!isTerminating(pod)) deletePod(context, set, pod);
-    return 'begun';
+    deletePod(context, set, pod);
+    return false;
   }
-  if (!isTerminating(pod)) syncClaims(context, set, name);
-  return !isTerminating(pod) && stateOf(context, view, pod) === true ? 'fine' : 'begun';
+  syncClaims(context, set, name);
+  return stateOf(context, view, pod) === true;
 }
 
 function createPod(context: WorkloadContext, view: View, ordinal: number, name: string): void {
@@ -129,12 +123,7 @@ function createPod(context: WorkloadContext, view: View, ordinal: number, name: 
   syncClaims(context, set, name);
   context.create(resources.pods, podOf(set, revisionFor(view, ordinal), ordinal));
   const message = `create Pod ${name} in StatefulSet ${nameOf(set)} successful`;
-  context.events.record(set, {
-    type: 'Normal',
-    reason: 'SuccessfulCreate',
-    message,
-    component: 'statefulset-controller',
-  });
+  context.events.normal(STATEFUL_SET_CONTROLLER, set, 'SuccessfulCreate', message);
 }
 
 /** Ordinals that the update has not reached get the current revision, the others the new one. */
@@ -146,25 +135,10 @@ function revisionFor(view: View, ordinal: number): KubeObject {
   return ordinal < startOrdinal(set) + kept ? current : history.update;
 }
 
-function removeReplica(context: WorkloadContext, view: View, ordinal: number, parallel: boolean): 'done' | 'wait' {
-  const { set } = view;
-  const pod = view.pods.get(ordinal);
-  if (pod === undefined) return 'done';
-  if (isTerminating(pod)) return parallel ? 'done' : 'wait';
-  syncClaims(context, set, nameOf(pod), pod);
-  deletePod(context, set, pod);
-  return parallel ? 'done' : 'wait';
-}
-
 function deletePod(context: WorkloadContext, set: KubeObject, pod: KubeObject): void {
   context.delete(resources.pods, pod);
   const message = `delete Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)} successful`;
-  context.events.record(set, {
-    type: 'Normal',
-    reason: 'SuccessfulDelete',
-    message,
-    component: 'statefulset-controller',
-  });
+  context.events.normal(STATEFUL_SET_CONTROLLER, set, 'SuccessfulDelete', message);
 }
 
 /** Replaces the highest pod of an old revision, and waits while a pod above it is not healthy. */
@@ -190,17 +164,23 @@ function revisionsInUse(view: View): Set<string> {
   return new Set([...names, nameOf(view.current), nameOf(view.history.update)]);
 }
 
-/** Counts the pods; a finished rolling update makes the new revision the current one (completeRollingUpdate). */
-function writeStatus(context: WorkloadContext, view: View): void {
+/**
+ * Counts the pods; a finished rolling update makes the new revision the current one (completeRollingUpdate). The result is
+ * when to reconcile again for a pod that becomes available by time alone.
+ */
+function writeStatus(context: WorkloadContext, view: View): number | undefined {
   const { set, history, current } = view;
   const pods = [...view.pods.values()];
   const living = pods.filter((pod) => !isTerminating(pod));
+  const running = pods.filter((pod) => phaseOf(pod) === 'Running');
   const wanted = numberAt(set, 'spec', 'replicas') ?? 1;
   const update = nameOf(history.update);
-  const ready = pods.filter((pod) => phaseOf(pod) === 'Running' && isReady(pod)).length;
+  const ready = running.filter(isReady).length;
   const updated = living.filter((pod) => revisionName(pod) === update).length;
   const done = !isOnDelete(set) && updated === wanted && ready === wanted && pods.length === wanted;
   const currentName = done ? update : nameOf(current);
+  const minReady = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
+  const { available, waitMs } = countAvailable(running, minReady, context.clock.now());
   const counts = withoutZeros({
     readyReplicas: ready,
     currentReplicas: living.filter((pod) => revisionName(pod) === currentName).length,
@@ -210,9 +190,10 @@ function writeStatus(context: WorkloadContext, view: View): void {
   context.updateStatus(resources.statefulsets, set, {
     ...counts,
     replicas: pods.length,
-    availableReplicas: pods.filter((pod) => stateOf(context, view, pod) === true).length,
+    availableReplicas: available,
     currentRevision: currentName,
     updateRevision: update,
-    collisionCount: numberAt(set, 'status', 'collisionCount') ?? 0,
+    collisionCount: 0,
   });
+  return waitMs;
 }

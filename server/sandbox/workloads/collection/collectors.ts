@@ -1,7 +1,8 @@
 import { parseTime } from '@/lib/clock/clock';
 import { stringAt } from '@/lib/json/json';
-import type { Controller, WorkloadContext } from '../core/context';
+import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
+import { isTerminating } from '../pods/pod-state';
 
 /** How long an Event is kept (kube-apiserver --event-ttl). */
 const EVENT_TTL_MS = 3_600_000;
@@ -29,5 +30,28 @@ export function eventCollector(context: WorkloadContext): Controller {
       if (!isPlanned) return undefined;
       return Math.max(SWEEP_MS, oldestMs + EVENT_TTL_MS - nowMs);
     },
+  };
+}
+
+/** How long a terminating pod of a node that is not there is kept (Kubernetes podgc quarantine). */
+const QUARANTINE_MS = 40_000;
+
+/** Removes terminating pods whose node does not exist: no kubelet would (Kubernetes pkg/controller/podgc). */
+export function podCollector(context: WorkloadContext): Controller {
+  return {
+    name: 'podgc',
+    *keysFor({ resource, object }) {
+      if (resource.resource === 'pods' && resource.group === '' && isTerminating(object)) yield queueKey(object);
+    },
+    reconcile: reconcileEach(context, resources.pods, (_, pod) => {
+      const endMs = parseTime(pod.metadata.deletionTimestamp);
+      const node = stringAt(pod, 'spec', 'nodeName');
+      if (endMs === undefined || node === undefined) return undefined;
+      if (context.get(resources.nodes, '', node) !== undefined) return undefined;
+      const leftMs = endMs + QUARANTINE_MS - context.clock.now();
+      if (leftMs > 0) return leftMs;
+      context.delete(resources.pods, pod, { gracePeriodSeconds: 0 });
+      return undefined;
+    }),
   };
 }
