@@ -57,12 +57,14 @@ function bracket(inside: string): Step {
   if (/^-?\d+$/.test(inside)) return at(Number(inside));
   const quoted = /^(['"])(.*)\1$/s.exec(inside);
   if (quoted?.[2] !== undefined) return member(quoted[2]);
-  const filter = /^\?\(\s*@(.*?)\s*(==|!=|<=|>=|<|>)\s*(.+?)\s*\)$/s.exec(inside);
+  const filter = /^\?\(\s*@(.*?)\s*(==|!=)\s*(.+?)\s*\)$/s.exec(inside);
   if (filter === null) return nothing;
   const [, left = '', operator = '', right = ''] = filter;
   const wanted = literal(right);
   return (value) =>
-    children(value).filter((each) => findByPath(each, left).some((found) => compare(found, operator, wanted)));
+    children(value).filter((each) =>
+      findByPath(each, left).some((found) => (found === wanted) === (operator === '==')),
+    );
 }
 
 function literal(text: string): JsonValue {
@@ -70,15 +72,6 @@ function literal(text: string): JsonValue {
   if (quoted?.[2] !== undefined) return quoted[2];
   if (text === 'true' || text === 'false') return text === 'true';
   return Number.isNaN(Number(text)) ? text : Number(text);
-}
-
-function compare(found: JsonValue, operator: string, wanted: JsonValue): boolean {
-  if (operator === '==') return found === wanted;
-  if (operator === '!=') return found !== wanted;
-  if (typeof found !== 'number' || typeof wanted !== 'number') return false;
-  if (operator === '<') return found < wanted;
-  if (operator === '>') return found > wanted;
-  return operator === '<=' ? found <= wanted : found >= wanted;
 }
 
 function member(key: string): Step {
