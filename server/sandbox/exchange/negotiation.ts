@@ -59,7 +59,8 @@ function wantsPretty({ headers, url = '' }: Asking): boolean {
   return /^(curl|Wget|Mozilla\/5\.0)/.test(headers['user-agent'] ?? '');
 }
 
-const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+/** What bodies and answers can be written in. */
+export const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 /** What a watch can be framed in. */
 export const STREAM_MEDIA_TYPES = [
   'application/json;stream=watch',

@@ -15,7 +15,7 @@ import { badRequest, conflict, failure } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
 import { negotiate } from '../exchange/negotiation';
-import { parseObjectBody } from '../exchange/parse-object';
+import { readJsonObject } from '../exchange/parse-object';
 import { writeContext } from '../exchange/write-options';
 import type { AdmissionRequest } from '../registry/admission-gate';
 import { withPodCondition } from '../registry/conditions';
@@ -38,7 +38,7 @@ export async function bindPod(
 ): Promise<void> {
   const accepted = negotiate(exchange.request);
   const context = writeContext(exchange, 'CreateOptions', 'binding');
-  const { value } = await parseObjectBody(exchange.request, 'Binding');
+  const value = await readJsonObject(exchange.request, 'Binding');
   const given = stringAt(value, 'metadata', 'name') ?? '';
   if (name !== undefined && given !== name) throw badRequest('name in URL does not match name in Binding object');
   const target = stringAt(value, 'target', 'name') ?? '';
@@ -116,7 +116,7 @@ const RETRY_SECONDS = 10;
 export async function evictPod(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
   const accepted = negotiate(exchange.request);
   const context = writeContext(exchange, 'CreateOptions', 'eviction');
-  const { value } = await parseObjectBody(exchange.request, 'Eviction');
+  const value = await readJsonObject(exchange.request, 'Eviction');
   const given = stringAt(value, 'metadata', 'name') ?? '';
   if (given !== place.name) throw badRequest('name in URL does not match name in Eviction object');
   const options = objectAt(value, 'deleteOptions');

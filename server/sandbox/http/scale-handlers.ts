@@ -18,7 +18,7 @@ import { readBody } from '../exchange/body';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
 import { negotiate, objectConversions } from '../exchange/negotiation';
-import { parseObjectBody } from '../exchange/parse-object';
+import { readJsonObject } from '../exchange/parse-object';
 import { writeContext } from '../exchange/write-options';
 import { isTrue } from '../rbac/request-info';
 import { applyObject } from '../registry/apply';
@@ -114,7 +114,7 @@ function refuseUnowned(place: ObjectPlace, current: KubeObject, wanted: KubeObje
 type Change = (scale: JsonObject) => JsonObject;
 
 async function replacementOf(exchange: Exchange): Promise<Change> {
-  const { value } = await parseObjectBody(exchange.request, 'Scale');
+  const value = await readJsonObject(exchange.request, 'Scale');
   const kind = stringAt(value, 'kind') ?? 'Scale';
   if (kind !== 'Scale') throw badRequest(`the object provided is unrecognized (must be of type Scale): ${kind}`);
   return () => value;

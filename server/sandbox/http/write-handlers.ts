@@ -5,7 +5,7 @@ import { deleted } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
 import { negotiate, objectConversions } from '../exchange/negotiation';
-import { readObject } from '../exchange/read-object';
+import { readObject } from '../exchange/parse-object';
 import { writeContext } from '../exchange/write-options';
 import type { WriteContext } from '../registry/context';
 import { createObject } from '../registry/create';

@@ -35,11 +35,6 @@ export function applyObject(
   const applied = readConfiguration(place, request.text);
   const current = findStored(registry, place);
   if (current === undefined && context.subresource !== undefined) throw notFound(info, place.name);
-  const uid = stringAt(applied, 'metadata', 'uid');
-  if (current === undefined && uid !== undefined) {
-    const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-    throw conflict(info, place.name, text);
-  }
   const live = current === undefined ? newObject(info) : (inVersion(info, current).object as unknown as JsonObject);
   refuseUidOfNobody(place, applied, current !== undefined);
   if (current !== undefined) checkAppliedVersion(place, applied, current.object);

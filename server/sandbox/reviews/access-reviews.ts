@@ -4,7 +4,7 @@ import { badRequest, invalid } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
 import { negotiate } from '../exchange/negotiation';
-import { readObject } from '../exchange/read-object';
+import { readObject } from '../exchange/parse-object';
 import { writeContext } from '../exchange/write-options';
 import type { FieldError } from '../kinds/base/strategy';
 import type { Attributes } from '../rbac/attributes';

@@ -5,8 +5,7 @@ import { badRequest, conflict, invalid, notFound } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
 import { negotiate } from '../exchange/negotiation';
-import { parseObjectBody } from '../exchange/parse-object';
-import { readObject } from '../exchange/read-object';
+import { readJsonObject, readObject } from '../exchange/parse-object';
 import { writeContext } from '../exchange/write-options';
 import type { UserInfo } from '../rbac/user';
 import { getStored, type ObjectPlace, type Registry } from '../registry/registry';
@@ -51,7 +50,7 @@ const MAX_SECONDS = 2 ** 32;
 /** POST serviceaccounts/NAME/token (authentication/v1 TokenRequest). */
 export async function serveTokenRequest(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
   const accepted = negotiate(exchange.request);
-  const { value } = await parseObjectBody(exchange.request, 'TokenRequest');
+  const value = await readJsonObject(exchange.request, 'TokenRequest');
   const account = getStored(core.registry, place).object;
   const spec = objectAt(value, 'spec');
   const audiences = arrayAt(spec, 'audiences').map(String);
