@@ -1,6 +1,6 @@
 import { arrayAt, getAt, isJsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { byPriority } from '../discovery/version-order';
+import { compareVersions } from '@/lib/kube/kinds';
 import type { KindStrategy } from '../kinds/base/strategy';
 import { isTrueCondition } from '../registry/crd-names';
 import { type CustomInfo, groupResourceName, type PrinterColumn, type ResourceInfo } from '../registry/resource-info';
@@ -80,7 +80,7 @@ function deprecation(crd: KubeObject, version: JsonValue): string | undefined {
   const newer = arrayAt(crd, 'spec', 'versions')
     .filter((each) => getAt(each, 'served') === true && getAt(each, 'deprecated') !== true)
     .map((each) => stringAt(each, 'name') ?? '')
-    .sort(byPriority)[0];
-  const advice = newer === undefined || byPriority(newer, name) > 0 ? '' : `; use ${group}/${newer} ${kind}`;
+    .sort(compareVersions)[0];
+  const advice = newer === undefined || compareVersions(newer, name) > 0 ? '' : `; use ${group}/${newer} ${kind}`;
   return `${group}/${name} ${kind} is deprecated${advice}`;
 }
