@@ -1,6 +1,6 @@
 import { arrayAt, getAt, isJsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
-import type { KubeObject } from '@/lib/kube/object';
 import { compareVersions } from '@/lib/kube/kinds';
+import type { KubeObject } from '@/lib/kube/object';
 import type { KindStrategy } from '../kinds/base/strategy';
 import { isTrueCondition } from '../registry/crd-names';
 import { type CustomInfo, groupResourceName, type PrinterColumn, type ResourceInfo } from '../registry/resource-info';
