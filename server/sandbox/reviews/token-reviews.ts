@@ -1,5 +1,6 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
 import { arrayAt, getAt, isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { invalid as invalidField } from '@/lib/schema/field-error';
 import { API_AUDIENCE, type BoundObject } from '../auth/service-account-tokens';
 import { badRequest, conflict, invalid, notFound } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
@@ -82,16 +83,10 @@ export async function serveTokenRequest(core: SandboxCore, exchange: Exchange, p
 }
 
 function checkExpiration(seconds: number): void {
-  const problem =
-    seconds < MIN_SECONDS
-      ? 'may not specify a duration less than 10 minutes'
-      : seconds > MAX_SECONDS
-        ? 'may not specify a duration larger than 2^32 seconds'
-        : undefined;
-  if (problem === undefined) return;
-  throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [
-    { field: 'spec.expirationSeconds', type: 'FieldValueInvalid', message: `Invalid value: ${seconds}: ${problem}` },
-  ]);
+  if (seconds >= MIN_SECONDS && seconds <= MAX_SECONDS) return;
+  const limit = seconds < MIN_SECONDS ? 'less than 10 minutes' : 'larger than 2^32 seconds';
+  const error = invalidField('spec.expirationSeconds', seconds, `may not specify a duration ${limit}`);
+  throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [error]);
 }
 
 function boundObject(registry: Registry, place: ObjectPlace, reference: JsonObject): BoundObject {
