@@ -30,7 +30,7 @@ export function patchObject(
 ): StoredObject {
   const current = getStored(registry, place);
   const before = inVersion(place.info, current).object;
-  const patched = applyPatch(place, kind, cloneJson(before), patch);
+  const patched = applyPatch(place, kind, cloneJson(before) as unknown as JsonObject, patch);
   const shown = () => (kind === 'strategic' ? formatGo(patch) : JSON.stringify(patched));
   const object = decodePatched(registry, place, patched, { shown, kind, context });
   const name = object.metadata.name ?? '';
@@ -53,8 +53,8 @@ export function patchObject(
   return writeUpdate(registry, place, current, object, context);
 }
 
-function applyPatch({ info }: ObjectPlace, kind: PatchKind, before: KubeObject, patch: JsonValue): JsonValue {
-  const target = before as unknown as JsonObject;
+/** The patched object; `target` is given away. Throws the Status of a patch that does not apply. */
+export function applyPatch({ info }: ObjectPlace, kind: PatchKind, target: JsonObject, patch: JsonValue): JsonValue {
   try {
     if (kind === 'json') return applyJsonPatch(target, patch);
     if (kind === 'merge') return applyMergePatch(target, patch);
@@ -63,13 +63,9 @@ function applyPatch({ info }: ObjectPlace, kind: PatchKind, before: KubeObject, 
       throw badRequest(`json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`);
     return applyStrategicPatch(target, patch, builtinSchema(info));
   } catch (error) {
-    throw error instanceof PatchError ? patchFailure(error) : error;
+    if (!(error instanceof PatchError)) throw error;
+    throw failure(error.code, error.reason, error.message, error.code === 422 ? {} : undefined);
   }
-}
-
-/** The Status of a patch that does not apply. */
-export function patchFailure(error: PatchError): StatusError {
-  return failure(error.code, error.reason, error.message, error.code === 422 ? {} : undefined);
 }
 
 /** The result of a patch must be an object of the kind: 422 on the field `patch` when it is not. */
