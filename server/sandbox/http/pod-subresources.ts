@@ -18,13 +18,13 @@ import { negotiate } from '../exchange/negotiation';
 import { readJsonObject } from '../exchange/parse-object';
 import { writeContext } from '../exchange/write-options';
 import type { AdmissionRequest } from '../registry/admission-gate';
-import { withPodCondition } from '../registry/conditions';
 import type { WriteContext } from '../registry/context';
 import { deleteObject } from '../registry/delete';
 import { getStored, type ObjectPlace, type Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
 import { matchesLabelSelector } from '../selectors/selector';
 import { objectKey } from '../store/collection';
+import { withCondition } from '../workloads/core/conditions';
 
 const SUCCESS = JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 
@@ -97,11 +97,9 @@ function refuseBound(pod: KubeObject, name: string): void {
 function assign(registry: Registry, pod: KubeObject, node: string): void {
   pod.spec = { ...objectAt(pod, 'spec'), nodeName: node };
   const status = objectAt(pod, 'status');
-  const condition = { type: 'PodScheduled', status: 'True' };
-  pod.status = {
-    ...status,
-    conditions: withPodCondition(arrayAt(status, 'conditions'), condition, registry.clock.now()),
-  };
+  const times = { lastProbeTime: null, lastTransitionTime: rfc3339(registry.clock.now()) };
+  const scheduled = { type: 'PodScheduled', status: 'True', ...times };
+  pod.status = { ...status, conditions: withCondition(arrayAt(status, 'conditions'), scheduled) };
 }
 
 export function podPlace(registry: Registry, namespace: string | undefined, name: string): ObjectPlace {

@@ -11,7 +11,7 @@ import {
 import type { KubeObject } from '@/lib/kube/object';
 import { invalid as invalidField } from '@/lib/schema/field-error';
 import { readYaml } from '@/lib/yaml/yaml';
-import { badRequest, conflict, failure, internalError, invalid } from '../errors/status';
+import { badRequest, failure, internalError, invalid } from '../errors/status';
 import { readBody } from '../exchange/body';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
@@ -24,7 +24,7 @@ import type { WriteContext } from '../registry/context';
 import { inVersion } from '../registry/convert';
 import { expectedKind } from '../registry/decode-object';
 import { applyPatch, type PatchKind } from '../registry/patch';
-import { getStored, type ObjectPlace } from '../registry/registry';
+import { checkVersion, getStored, type ObjectPlace, refuseOtherName } from '../registry/registry';
 import type { ScalePaths } from '../registry/resource-info';
 import { writeUpdate } from '../registry/update';
 import { formatLabelSelector } from '../selectors/selector';
@@ -122,17 +122,8 @@ function refuseUnowned(place: ObjectPlace, current: KubeObject, wanted: KubeObje
 
 function checkScale(place: ObjectPlace, before: KubeObject, scale: JsonObject): void {
   const { info, name } = place;
-  const given = stringAt(scale, 'metadata', 'name') ?? '';
-  if (given !== '' && given !== name)
-    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
-  const version = stringAt(scale, 'metadata', 'resourceVersion') ?? '';
-  if (version !== '' && version !== before.metadata.resourceVersion) {
-    throw conflict(
-      info,
-      name,
-      'the object has been modified; please apply your changes to the latest version and try again',
-    );
-  }
+  refuseOtherName(place, stringAt(scale, 'metadata', 'name') || name);
+  checkVersion(place, stringAt(scale, 'metadata', 'resourceVersion'), before);
   const replicas = getAt(scale, 'spec', 'replicas') ?? 0;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
     throw badRequest(

@@ -4,7 +4,7 @@ import { limits } from '@/lib/limits/limits';
 import { randomInteger } from '@/lib/random/random';
 import { expired } from '../errors/status';
 import { type Exchange, startStream } from '../exchange/exchange';
-import { inVersion } from '../registry/convert';
+import { asStored, inVersion } from '../registry/convert';
 import { checkFieldLabels } from '../registry/field-labels';
 import type { Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
@@ -225,9 +225,7 @@ function lastMatching(event: StoreEvent): StoredObject {
   const { previous, revision } = event;
   if (previous === undefined) return event.stored;
   const metadata = { ...previous.object.metadata, resourceVersion: String(revision) };
-  const { kind, apiVersion, ...rest } = previous.object;
-  const object = { kind, apiVersion, ...rest, metadata };
-  return { object, revision, json: JSON.stringify(object) };
+  return asStored({ ...previous.object, metadata }, revision);
 }
 
 function lineOf(type: string, json: string): Buffer {

@@ -11,7 +11,7 @@ import { inVersion } from './convert';
 import { createObject, settleNamespace } from './create';
 import { decodeObject, expectedKind } from './decode-object';
 import { applySchemaOf, emptyOf, scopeOf } from './managed-fields';
-import { findStored, type ObjectPlace, type Registry } from './registry';
+import { checkVersion, findStored, type ObjectPlace, type Registry, refuseOtherName } from './registry';
 import type { ResourceInfo } from './resource-info';
 import { sortKeys } from './sort-keys';
 import { type WriteResult, writeUpdate } from './update';
@@ -37,7 +37,7 @@ export function applyObject(
   if (current === undefined && context.subresource !== undefined) throw notFound(info, place.name);
   const live = current === undefined ? newObject(info) : (inVersion(info, current).object as unknown as JsonObject);
   refuseUidOfNobody(place, applied, current !== undefined);
-  if (current !== undefined) checkAppliedVersion(place, applied, current.object);
+  if (current !== undefined) checkVersion(place, stringAt(applied, 'metadata', 'resourceVersion'), current.object);
   const outcome = applyForManager({
     live: current === undefined ? live : withFirstManager(registry, info, live, context),
     applied,
@@ -78,17 +78,6 @@ function refuseUidOfNobody({ info, name }: ObjectPlace, applied: JsonObject, exi
   throw conflict(info, name, text);
 }
 
-/** 409 for an apply that names another resourceVersion. */
-function checkAppliedVersion({ info, name }: ObjectPlace, applied: JsonObject, current: KubeObject): void {
-  const given = stringAt(applied, 'metadata', 'resourceVersion') ?? '';
-  if (given === '' || given === current.metadata.resourceVersion) return;
-  throw conflict(
-    info,
-    name,
-    'the object has been modified; please apply your changes to the latest version and try again',
-  );
-}
-
 function newObject(info: ResourceInfo): JsonObject {
   return { ...cloneJson(emptyOf(info)), ...expectedKind(info) };
 }
@@ -127,13 +116,8 @@ function readConfiguration(place: ObjectPlace, text: string): JsonObject {
     throw badRequest(`invalid object type: ${version}, Kind=${kind}`);
   }
   const metadata = isJsonObject(applied.metadata) ? applied.metadata : {};
-  const name = stringAt(metadata, 'name') ?? '';
-  if (name === '') {
-    throw badRequest(`the name of the object (${place.name} based on URL) was undeterminable: name must be provided`);
-  }
-  if (name !== place.name) {
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${place.name})`);
-  }
+  const missing = `the name of the object (${place.name} based on URL) was undeterminable: name must be provided`;
+  refuseOtherName(place, stringAt(metadata, 'name'), missing);
   if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
     throw badRequest('metadata.managedFields must be nil');
   }

@@ -3,9 +3,10 @@ import { cloneJson, jsonEqual, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
+import { asStored } from './convert';
+import { CRD_STORAGE, terminated } from './crd-names';
 import { orphansByDefault } from './kind-traits';
 import { checkPreconditions, getStored, type ObjectPlace, type Registry } from './registry';
-import { CRD_STORAGE, terminated } from './terminate-definition';
 
 /** `DeleteOptions` of meta/v1, checked. */
 export interface DeleteRequest {
@@ -111,7 +112,7 @@ function removeNow(
 ): DeleteResult {
   const isPod = place.info.group === '' && place.info.resource === 'pods';
   if (isPod) mark(registry, object, current.object, 0);
-  if (context.dryRun) return { stored: toStored(object, current), gone: true };
+  if (context.dryRun) return { stored: asStored(object, current.revision), gone: true };
   const { info, namespace, name } = place;
   if (isPod && !jsonEqual(object, current.object)) registry.store.put(info.storage, objectKey(namespace, name), object);
   const last = registry.store.remove(info.storage, objectKey(namespace, name));
@@ -157,11 +158,6 @@ function write(
   current: StoredObject,
   context: WriteContext,
 ): StoredObject {
-  if (context.dryRun) return toStored(object, current);
+  if (context.dryRun) return asStored(object, current.revision);
   return registry.store.put(info.storage, objectKey(namespace, name), object);
-}
-
-function toStored(object: KubeObject, current: StoredObject): StoredObject {
-  const { kind, apiVersion, ...rest } = object;
-  return { object, revision: current.revision, json: JSON.stringify({ kind, apiVersion, ...rest }) };
 }

@@ -7,14 +7,14 @@ import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { PatchError } from '@/lib/kube/patch/patch-error';
 import { applyStrategicPatch } from '@/lib/kube/patch/strategic-merge';
 import { jsonTypeName } from '../errors/json-type-name';
-import { aggregate, badRequest, conflict, failure, StatusError } from '../errors/status';
+import { aggregate, badRequest, failure, StatusError } from '../errors/status';
 import { DecodeError } from '../kinds/decode/decode-error';
 import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
 import { settleNamespace } from './create';
 import { decodeObject, expectedKind } from './decode-object';
-import { getStored, type ObjectPlace, type Registry } from './registry';
+import { checkVersion, getStored, type ObjectPlace, type Registry, refuseOtherName } from './registry';
 import type { ResourceInfo } from './resource-info';
 import { writeUpdate } from './update';
 
@@ -33,23 +33,9 @@ export function patchObject(
   const patched = applyPatch(place, kind, cloneJson(before) as unknown as JsonObject, patch);
   const shown = () => (kind === 'strategic' ? formatGo(patch) : JSON.stringify(patched));
   const object = decodePatched(registry, place, patched, { shown, kind, context });
-  const name = object.metadata.name ?? '';
-  if (name !== place.name) {
-    throw badRequest(
-      name === ''
-        ? 'name must be provided'
-        : `the name of the object (${name}) does not match the name on the URL (${place.name})`,
-    );
-  }
+  refuseOtherName(place, object.metadata.name);
   settleNamespace(place.info, place.namespace, object);
-  const version = object.metadata.resourceVersion ?? '';
-  if (version !== '' && version !== current.object.metadata.resourceVersion) {
-    throw conflict(
-      place.info,
-      place.name,
-      'the object has been modified; please apply your changes to the latest version and try again',
-    );
-  }
+  checkVersion(place, object.metadata.resourceVersion, current.object);
   return writeUpdate(registry, place, current, object, context);
 }
 
