@@ -65,7 +65,7 @@ export function integer(text: string | null): number | undefined {
 }
 
 /** The revision that a resourceVersion means; `''` is undefined. Throws in the words of the verb. */
-export function parseRevision(text: string, verb: 'list' | 'watch'): number | undefined {
+export function parseRevision(text: string, verb: 'get' | 'list' | 'watch'): number | undefined {
   if (text === '') return undefined;
   if (/^\d+$/.test(text)) return Number(text);
   const message = `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;

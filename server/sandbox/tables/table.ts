@@ -30,12 +30,9 @@ export function listTable(
   core: SandboxCore,
   info: ResourceInfo,
   objects: readonly KubeObject[],
-  page: { readonly resourceVersion: string; readonly continueToken: string; readonly remaining: number | undefined },
+  metadata: { readonly [key: string]: JsonValue },
   request: TableRequest,
 ): string {
-  const metadata: { [key: string]: JsonValue } = { resourceVersion: page.resourceVersion };
-  if (page.continueToken !== '') metadata.continue = page.continueToken;
-  if (page.remaining !== undefined) metadata.remainingItemCount = page.remaining;
   return JSON.stringify(table(core, printerOf(info), objects, metadata, request));
 }
 
@@ -55,7 +52,7 @@ function table(
   core: SandboxCore,
   { columns, row }: Printer,
   objects: readonly KubeObject[],
-  metadata: { [key: string]: JsonValue },
+  metadata: { readonly [key: string]: JsonValue },
   { query, version, headers }: TableRequest,
 ): object {
   const include = query.get('includeObject') ?? 'Metadata';
