@@ -17,7 +17,6 @@ import { replaceObject } from '../registry/update';
 import { parseDeleteOptions } from './delete-options';
 import { listJson, listPage } from './list';
 import { parseListOptions } from './list-options';
-import { servePatch } from './patch-handler';
 import { sendObject } from './read-handlers';
 
 /** POST of a new object. */
@@ -56,8 +55,6 @@ export async function serveUpdate(
   await core.registry.store.committed();
   sendObject(core, exchange, created ? 201 : 200, place.info, stored, accepted);
 }
-
-export { servePatch };
 
 /** DELETE of one object. */
 export async function serveDelete(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
