@@ -6,6 +6,7 @@ import { LAST_APPLIED } from '../apply/last-applied';
 import { type ApplyOutcome, applyForManager } from '../apply/server-side-apply';
 import { updateManagedFields } from '../apply/update-managed-fields';
 import { badRequest, conflict, failure, notFound } from '../errors/status';
+import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
 import { createObject, settleNamespace } from './create';
@@ -35,11 +36,14 @@ export function applyObject(
   const applied = readConfiguration(place, request.text);
   const current = findStored(registry, place);
   if (current === undefined && context.subresource !== undefined) throw notFound(info, place.name);
-  const live = current === undefined ? newObject(info) : (inVersion(info, current).object as unknown as JsonObject);
-  refuseUidOfNobody(place, applied, current !== undefined);
+  const uid = stringAt(applied, 'metadata', 'uid') ?? '';
+  if (current === undefined && uid !== '') {
+    const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(info, place.name, text);
+  }
   if (current !== undefined) checkVersion(place, stringAt(applied, 'metadata', 'resourceVersion'), current.object);
   const outcome = applyForManager({
-    live: current === undefined ? live : withFirstManager(registry, info, live, context),
+    live: current === undefined ? newObject(info) : withFirstManager(registry, info, current, context),
     applied,
     manager: request.manager,
     force: request.force,
@@ -70,20 +74,18 @@ function followLastApplied(merged: JsonObject, applied: JsonObject): void {
   annotations[LAST_APPLIED] = `${JSON.stringify(sortKeys(copy))}\n`;
 }
 
-/** 409 for an apply that means a certain object when there is none. */
-function refuseUidOfNobody({ info, name }: ObjectPlace, applied: JsonObject, exists: boolean): void {
-  const uid = stringAt(applied, 'metadata', 'uid') ?? '';
-  if (exists || uid === '') return;
-  const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-  throw conflict(info, name, text);
-}
-
 function newObject(info: ResourceInfo): JsonObject {
   return { ...cloneJson(emptyOf(info)), ...expectedKind(info) };
 }
 
 /** The fields of an object without managers belong, before its first apply, to a manager of that name. */
-function withFirstManager(registry: Registry, info: ResourceInfo, live: JsonObject, context: WriteContext): JsonObject {
+function withFirstManager(
+  registry: Registry,
+  info: ResourceInfo,
+  stored: StoredObject,
+  context: WriteContext,
+): JsonObject {
+  const live = inVersion(info, stored).object as unknown as JsonObject;
   const metadata = isJsonObject(live.metadata) ? live.metadata : {};
   if (Array.isArray(metadata.managedFields) && metadata.managedFields.length > 0) return live;
   const managedFields = updateManagedFields({

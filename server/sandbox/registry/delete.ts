@@ -39,7 +39,10 @@ export function deleteObject(
   if (place.info.group === '' && place.info.resource === 'namespaces') {
     return deleteNamespace(registry, place, current, context);
   }
-  if (place.info.storage === CRD_STORAGE) return deleteDefinition(registry, place, current, context);
+  if (place.info.storage === CRD_STORAGE) {
+    // A definition is marked and waits for its objects (apiextensions-apiserver pkg/registry/customresourcedefinition).
+    return keepMarked(registry, place, terminated(current.object, registry.clock.now()), { current, context });
+  }
   if (
     place.info.storage === 'jobs.batch' &&
     request.propagationPolicy === undefined &&
@@ -57,8 +60,7 @@ export function deleteObject(
   const keep = finalizers.length > 0 || grace > 0;
   if (!keep) return removeNow(registry, place, current, object, context);
   mark(registry, object, current.object, grace);
-  if (jsonEqual(object, current.object)) return { stored: current, gone: false };
-  return { stored: write(registry, place, object, current, context), gone: false };
+  return keepMarked(registry, place, object, { current, context });
 }
 
 /** The finalizers after a deletion request (registry store deletionFinalizersForGarbageCollection). */
@@ -135,29 +137,17 @@ function deleteNamespace(
   }
   object.metadata.deletionTimestamp ??= rfc3339(registry.clock.now());
   object.status = { ...(object.status as object | undefined), phase: 'Terminating' };
-  if (jsonEqual(object, current.object)) return { stored: current, gone: false };
-  return { stored: write(registry, place, object, current, context), gone: false };
+  return keepMarked(registry, place, object, { current, context });
 }
 
-/** A definition is marked and waits for its objects (apiextensions-apiserver pkg/registry/customresourcedefinition). */
-function deleteDefinition(
-  registry: Registry,
-  place: ObjectPlace,
-  current: StoredObject,
-  context: WriteContext,
-): DeleteResult {
-  const object = terminated(current.object, registry.clock.now());
-  if (jsonEqual(object, current.object)) return { stored: current, gone: false };
-  return { stored: write(registry, place, object, current, context), gone: false };
-}
-
-function write(
+/** Writes an object that waits for its end, unless nothing changed. */
+function keepMarked(
   registry: Registry,
   { info, namespace, name }: ObjectPlace,
   object: KubeObject,
-  current: StoredObject,
-  context: WriteContext,
-): StoredObject {
-  if (context.dryRun) return asStored(object, current.revision);
-  return registry.store.put(info.storage, objectKey(namespace, name), object);
+  { current, context }: { readonly current: StoredObject; readonly context: WriteContext },
+): DeleteResult {
+  if (jsonEqual(object, current.object)) return { stored: current, gone: false };
+  if (context.dryRun) return { stored: asStored(object, current.revision), gone: false };
+  return { stored: registry.store.put(info.storage, objectKey(namespace, name), object), gone: false };
 }

@@ -6,8 +6,9 @@ import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
 import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { PatchError } from '@/lib/kube/patch/patch-error';
 import { applyStrategicPatch } from '@/lib/kube/patch/strategic-merge';
+import { invalid as invalidField } from '@/lib/schema/field-error';
 import { jsonTypeName } from '../errors/json-type-name';
-import { aggregate, badRequest, failure, StatusError } from '../errors/status';
+import { badRequest, failure, invalid, StatusError } from '../errors/status';
 import { DecodeError } from '../kinds/decode/decode-error';
 import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
@@ -93,10 +94,8 @@ function decodePatched(
   } catch (error) {
     if (error instanceof DecodeError)
       throw invalidPatch(shown, kind === 'strategic' ? error.restoreDetail : error.detail);
-    const strict =
-      error instanceof StatusError ? /strict decoding error: (.*)$/s.exec(error.status.message ?? '') : null;
-    if (strict === null) throw error;
-    throw invalidPatch(shown, strict[0]);
+    const strict = error instanceof StatusError ? /strict decoding error: .*$/s.exec(error.message) : null;
+    throw strict === null ? error : invalidPatch(shown, strict[0]);
   }
 }
 
@@ -112,12 +111,5 @@ function faultAs(other: ResourceInfo, patched: JsonObject): string {
 }
 
 function invalidPatch(shown: () => string, why: string): StatusError {
-  const error = {
-    field: 'patch',
-    type: 'FieldValueInvalid' as const,
-    message: `Invalid value: ${JSON.stringify(shown())}: ${why}`,
-  };
-  return failure(422, 'Invalid', ` "" is invalid: ${aggregate([error])}`, {
-    causes: [{ reason: error.type, message: error.message, field: error.field }],
-  });
+  return invalid({ group: '', kind: '' }, '', [invalidField('patch', shown(), why)]);
 }
