@@ -166,7 +166,8 @@ class Watcher {
 
   private bookmark(annotations: { [key: string]: string } | undefined): void {
     const { info, form } = this.watch;
-    const revision = Math.max(this.seen, this.bookmarkRevision());
+    // Everything up to the newest revision has been seen, unless commits of this very turn still wait.
+    const revision = Math.max(this.seen, this.registry.store.committedRevision);
     const object = {
       kind: info.kind,
       apiVersion: formatApiVersion(info.group, info.version),
@@ -174,11 +175,6 @@ class Watcher {
     };
     const json = JSON.stringify(object);
     this.write(lineOf('BOOKMARK', form === undefined ? json : form({ object, revision, json })));
-  }
-
-  /** Everything up to the newest revision has been seen, unless commits of this very turn still wait. */
-  private bookmarkRevision(): number {
-    return this.registry.store.committedRevision;
   }
 
   private refuse(): void {

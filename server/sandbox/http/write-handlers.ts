@@ -102,13 +102,6 @@ function ownCopy(object: KubeObject, { gate }: WriteContext): KubeObject {
   return gate === undefined ? object : cloneJson(object);
 }
 
-function deleteContext(exchange: Exchange, request: DeleteRequest & { dryRun: boolean }): WriteContext {
-  return {
-    dryRun: request.dryRun,
-    fieldManager: '',
-    fieldValidation: 'Ignore',
-    subresource: undefined,
-    warnings: exchange.warnings,
-    user: exchange.user,
-  };
+function deleteContext({ warnings, user }: Exchange, { dryRun }: DeleteRequest & { dryRun: boolean }): WriteContext {
+  return { dryRun, fieldManager: '', fieldValidation: 'Ignore', subresource: undefined, warnings, user };
 }

@@ -14,42 +14,21 @@ type Step = (value: JsonValue) => JsonValue[];
 
 const nothing: Step = () => [];
 
+const NAME = /^\.?((?:\\.|[^.[\\\]])+)/;
+/** A bracket and what is inside, quotes respected. */
+const BRACKET = /^\[((?:'[^']*'|"[^"]*"|[^'"\]])*)\]/;
+
 function steps(path: string): Step[] {
   const result: Step[] = [];
   let rest = path.trim().replace(/^\$/, '');
-  while (rest !== '') {
-    const name = /^\.?((?:\\.|[^.[\\\]])+)/.exec(rest);
-    if (rest.startsWith('[')) {
-      const end = closing(rest);
-      if (end < 0) return [nothing];
-      result.push(bracket(rest.slice(1, end).trim()));
-      rest = rest.slice(end + 1);
-    } else if (name?.[1] !== undefined) {
-      const key = name[1].replace(/\\(.)/g, '$1');
-      result.push(key === '*' ? children : member(key));
-      rest = rest.slice(name[0].length);
-    } else if (rest === '.') {
-      return result;
-    } else {
-      return [nothing];
-    }
+  while (rest !== '' && rest !== '.') {
+    const [name, bracketed] = [NAME.exec(rest), BRACKET.exec(rest)];
+    if (bracketed !== null) result.push(bracket(bracketed[1]?.trim() ?? ''));
+    else if (name !== null) result.push(member(name[1]?.replace(/\\(.)/g, '$1') ?? ''));
+    rest = rest.slice((bracketed ?? name)?.[0].length);
+    if (bracketed === null && name === null) return [nothing];
   }
   return result;
-}
-
-/** The bracket that ends the one at the start, quotes respected. */
-function closing(text: string): number {
-  let quote = '';
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const char = text[index] ?? '';
-    if (quote !== '') {
-      if (char === quote) quote = '';
-    } else if (char === '"' || char === "'") quote = char;
-    else if (char === '[') depth++;
-    else if (char === ']' && --depth === 0) return index;
-  }
-  return -1;
 }
 
 function bracket(inside: string): Step {
@@ -75,6 +54,7 @@ function literal(text: string): JsonValue {
 }
 
 function member(key: string): Step {
+  if (key === '*') return children;
   return (value) => {
     if (!isJsonObject(value) || !Object.hasOwn(value, key)) return [];
     const found = value[key];
