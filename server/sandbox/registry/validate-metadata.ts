@@ -80,6 +80,8 @@ function validateOwners({ ownerReferences = [] }: ObjectMeta): FieldError[] {
     for (const name of ['kind', 'name', 'uid'] as const) {
       if ((owner[name] ?? '') === '') errors.push(invalid(`${OWNERS}.${name}`, '', 'must not be empty'));
     }
+    if (apiVersion === 'v1' && owner.kind === 'Event')
+      errors.push(invalid(OWNERS, owner, '/v1, Kind=Event is disallowed from being an owner'));
   }
   const [first, second] = ownerReferences.filter((owner) => owner.controller === true);
   if (first === undefined || second === undefined) return errors;
