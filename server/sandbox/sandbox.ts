@@ -13,11 +13,11 @@ import { listen, requestHandler } from './http/server';
 import { type InjectedRequest, type InjectedResponse, injectRequest } from './in-process/inject';
 import { type ExecRefusal, type InjectedSocket, injectExec } from './in-process/inject-exec';
 import { makeSandboxApi } from './in-process/sandbox-api';
+import { builtinStrategy, customStrategy } from './kinds/strategies';
 import { startParts } from './parts';
 import type { UserInfo } from './rbac/user';
 import type { Registry } from './registry/registry';
 import { ResourceTable } from './registry/resource-table';
-import { builtinStrategyOf, customStrategyOf } from './registry/strategies';
 import type { SandboxOptions } from './sandbox-options';
 import { lockFolder } from './store/folder-lock';
 import { memoryLog } from './store/log';
@@ -58,10 +58,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   async function startLocked(given: SandboxOptions, free: () => void): Promise<Sandbox> {
     const store = openStore(given);
-    const table = new ResourceTable(builtinStrategyOf);
+    const table = new ResourceTable(builtinStrategy);
     const registry: Registry = { store, table, clock, random, postReview: given.postReview };
     const secrets = given.secrets ?? loadSecrets(given.dataDir, clock, random);
-    const stopDefinitions = serveDefinitions(registry, customStrategyOf);
+    const stopDefinitions = serveDefinitions(registry, customStrategy);
     prepareCluster(registry);
     const authority = makeAccessControl(registry, staticUsers(given, secrets.adminToken), secrets.serviceAccountKeyPem);
     const api = makeSandboxApi(registry);

@@ -4,15 +4,17 @@ import { type Attributes, accessDenied, type ResourceAttributes } from '../rbac/
 import type { Rbac } from '../rbac/rbac';
 import { authenticated, type UserInfo } from '../rbac/user';
 
-const AUTHENTICATION = 'authentication.k8s.io';
+const AUTHENTICATION = { group: 'authentication.k8s.io', namespace: '' };
+const UNAUTHENTICATED = 'system:unauthenticated';
+const SERVICE_ACCOUNT = /^system:serviceaccount:(?<namespace>[^:]+):(?<name>[^:]+)$/;
 const EXTRA = 'impersonate-extra-';
 
 /** The user that the Impersonate headers name, if the asking user may be them: 403 if not, 400 without a name. */
 export function impersonate(request: IncomingMessage, user: UserInfo, rbac: Rbac): UserInfo {
   if (!Object.keys(request.headers).some((header) => header.startsWith('impersonate-'))) return user;
-  const name = textOf(request.headers['impersonate-user']);
-  const uid = textOf(request.headers['impersonate-uid']);
-  const groups = valuesOf(request, 'impersonate-group');
+  const name = request.headersDistinct['impersonate-user']?.[0] ?? '';
+  const uid = request.headersDistinct['impersonate-uid']?.[0] ?? '';
+  const groups = request.headersDistinct['impersonate-group'] ?? [];
   const extra = extraOf(request);
   if (name === '') {
     if (groups.length === 0 && uid === '' && Object.keys(extra).length === 0) return user;
@@ -23,16 +25,14 @@ export function impersonate(request: IncomingMessage, user: UserInfo, rbac: Rbac
     const decision = rbac.decide(user, attributes);
     if (!decision.allowed) throw accessDenied(user, attributes, decision.reason);
   }
-  const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);
+  const account = SERVICE_ACCOUNT.exec(name)?.groups;
   const implied =
-    account === null || groups.length > 0 ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`];
-  const result: UserInfo = { name, uid, groups: [...groups, ...implied], extra };
-  if (name === 'system:anonymous') {
-    return result.groups.includes('system:unauthenticated')
-      ? result
-      : { ...result, groups: [...result.groups, 'system:unauthenticated'] };
-  }
-  return result.groups.includes('system:unauthenticated') ? result : authenticated(result);
+    account === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`];
+  const result = { name, uid, groups: groups.length > 0 ? groups : implied, extra };
+  if (result.groups.includes(UNAUTHENTICATED)) return result;
+  return name === 'system:anonymous'
+    ? { ...result, groups: [...result.groups, UNAUTHENTICATED] }
+    : authenticated(result);
 }
 
 function requests(
@@ -41,30 +41,17 @@ function requests(
   groups: readonly string[],
   extra: UserInfo['extra'],
 ): ResourceAttributes[] {
-  const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);
+  const account = SERVICE_ACCOUNT.exec(name)?.groups;
   const core = { group: '', subresource: '', namespace: '' };
-  const wanted: ResourceAttributes[] = [
-    account === null
-      ? { ...core, resource: 'users', name }
-      : { ...core, resource: 'serviceaccounts', namespace: account[1] ?? '', name: account[2] ?? '' },
+  const who = account === undefined ? { resource: 'users', name } : { resource: 'serviceaccounts', ...account };
+  return [
+    { ...core, ...who, name: account?.name ?? name },
     ...groups.map((group) => ({ ...core, resource: 'groups', name: group })),
+    ...Object.entries(extra).flatMap(([key, values]) =>
+      values.map((value) => ({ ...AUTHENTICATION, resource: 'userextras', subresource: key, name: value })),
+    ),
+    ...(uid === '' ? [] : [{ ...AUTHENTICATION, resource: 'uids', subresource: '', name: uid }]),
   ];
-  for (const [key, values] of Object.entries(extra)) {
-    for (const value of values) {
-      wanted.push({ group: AUTHENTICATION, resource: 'userextras', subresource: key, namespace: '', name: value });
-    }
-  }
-  if (uid !== '') wanted.push({ ...core, group: AUTHENTICATION, resource: 'uids', name: uid });
-  return wanted;
-}
-
-function textOf(header: string | string[] | undefined): string {
-  return (Array.isArray(header) ? header[0] : header) ?? '';
-}
-
-/** Each value of a header that may come several times. */
-function valuesOf(request: IncomingMessage, name: string): string[] {
-  return request.headersDistinct[name] ?? [];
 }
 
 function extraOf(request: IncomingMessage): UserInfo['extra'] {

@@ -20,23 +20,8 @@ export function parseTokenFile(text: string): Map<string, UserInfo> {
   return users;
 }
 
+/** The fields of a line; one in double quotes may contain commas, and quotes written twice. */
 function splitCsv(line: string): string[] {
-  const fields: string[] = [];
-  let field = '';
-  let quoted = false;
-  for (let index = 0; index < line.length; index++) {
-    const char = line[index] ?? '';
-    if (quoted && char === '"' && line[index + 1] === '"') {
-      field += '"';
-      index++;
-    } else if (char === '"') {
-      quoted = !quoted;
-    } else if (char === ',' && !quoted) {
-      fields.push(field.trim());
-      field = '';
-    } else {
-      field += char;
-    }
-  }
-  return [...fields, field.trim()];
+  const fields = line.matchAll(/(?:^|,)\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?=,|$)/g);
+  return [...fields].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim());
 }

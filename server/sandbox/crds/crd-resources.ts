@@ -1,8 +1,8 @@
 import { arrayAt, getAt, isJsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
+import { hasCondition } from '@/lib/kube/conditions';
+import { compareApiVersions } from '@/lib/kube/kinds';
 import type { KubeObject } from '@/lib/kube/object';
-import { byPriority } from '../discovery/version-order';
 import type { KindStrategy } from '../kinds/base/strategy';
-import { isTrueCondition } from '../registry/crd-names';
 import { type CustomInfo, groupResourceName, type PrinterColumn, type ResourceInfo } from '../registry/resource-info';
 
 /** Makes the strategy of one version of a definition. */
@@ -13,7 +13,7 @@ const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
 /** The resources that an established definition serves, one for each served version. */
 export function resourcesOf(crd: KubeObject, strategyOf: CustomStrategyMaker): ResourceInfo[] {
-  if (!isTrueCondition(crd.status, 'Established')) return [];
+  if (!hasCondition(crd, 'Established')) return [];
   return arrayAt(crd, 'spec', 'versions')
     .filter((version) => getAt(version, 'served') === true)
     .map((version) => resourceOf(crd, version, strategyOf));
@@ -66,7 +66,7 @@ function customInfo(crd: KubeObject, version: JsonValue): CustomInfo {
     ),
     schema: getAt(version, 'schema', 'openAPIV3Schema'),
     deprecation: deprecation(crd, version),
-    terminating: isTrueCondition(crd.status, 'Terminating'),
+    terminating: hasCondition(crd, 'Terminating'),
   };
 }
 
@@ -80,7 +80,7 @@ function deprecation(crd: KubeObject, version: JsonValue): string | undefined {
   const newer = arrayAt(crd, 'spec', 'versions')
     .filter((each) => getAt(each, 'served') === true && getAt(each, 'deprecated') !== true)
     .map((each) => stringAt(each, 'name') ?? '')
-    .sort(byPriority)[0];
-  const advice = newer === undefined || byPriority(newer, name) > 0 ? '' : `; use ${group}/${newer} ${kind}`;
+    .sort(compareApiVersions)[0];
+  const advice = newer === undefined || compareApiVersions(newer, name) > 0 ? '' : `; use ${group}/${newer} ${kind}`;
   return `${group}/${name} ${kind} is deprecated${advice}`;
 }

@@ -1,11 +1,11 @@
 import { cloneJson, jsonEqual, stringAt } from '@/lib/json/json';
+import { hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
 import { internalContext } from '../registry/context';
-import { isTrueCondition, statusFor, takenNames } from '../registry/crd-names';
+import { CRD_FINALIZER, CRD_STORAGE, statusFor, takenNames } from '../registry/crd-names';
 import { deleteObject } from '../registry/delete';
 import type { Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
-import { CRD_FINALIZER, CRD_STORAGE } from '../registry/terminate-definition';
 import type { StoreEvent } from '../store/history';
 import { type CustomStrategyMaker, resourcesOf } from './crd-resources';
 
@@ -82,7 +82,7 @@ function settle(registry: Registry, crd: KubeObject): void {
 
 /** Deletes the objects of a definition; when none is left, the finalizer goes and the definition with it. */
 function cleanUp(registry: Registry, crd: KubeObject): void {
-  if (crd.metadata.finalizers?.includes(CRD_FINALIZER) !== true || !isTrueCondition(crd.status, 'Terminating')) return;
+  if (crd.metadata.finalizers?.includes(CRD_FINALIZER) !== true || !hasCondition(crd, 'Terminating')) return;
   const { store, table } = registry;
   const info = table.all().find((each) => each.custom?.crdName === crd.metadata.name);
   const storage = info?.storage ?? `${stringAt(crd, 'spec', 'names', 'plural')}.${stringAt(crd, 'spec', 'group')}`;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { compareApiVersions } from '@/lib/kube/kinds';
 import type { ResourceInfo } from '../registry/resource-info';
 import type { ResourceTable } from '../registry/resource-table';
 import { cachedByGeneration } from './cached-by-generation';
-import { byPriority } from './version-order';
 
 /** The documents under /api and /apis (meta/v1 and apidiscovery.k8s.io/v2), made anew when the resources change. */
 export interface Discovery {
@@ -48,7 +48,7 @@ function groupsOf(table: ResourceTable): GroupVersions[] {
     const versions = versionsByGroup.get(group) ?? new Set<string>();
     versionsByGroup.set(group, versions.add(version));
   }
-  return [...versionsByGroup].map(([name, versions]) => ({ name, versions: [...versions].sort(byPriority) }));
+  return [...versionsByGroup].map(([name, versions]) => ({ name, versions: [...versions].sort(compareApiVersions) }));
 }
 
 function groupEntry({ name, versions }: GroupVersions): object {

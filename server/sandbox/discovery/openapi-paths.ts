@@ -1,118 +1,82 @@
-import type { ResourceInfo } from '../registry/resource-info';
+import type { GroupVersionKind } from '@/lib/kube/object';
+import type { ResourceInfo, SubresourceInfo } from '../registry/resource-info';
 
-interface Operation {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  readonly action: string;
-  readonly parameters: readonly string[];
-}
-
-const WRITE = ['dryRun', 'fieldManager', 'fieldValidation'];
-const LIST = `allowWatchBookmarks continue fieldSelector labelSelector limit resourceVersion resourceVersionMatch
-  sendInitialEvents timeoutSeconds watch`.split(/\s+/);
-const DELETE = ['dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy'];
-
-const COLLECTION: { readonly [verb: string]: Operation } = {
-  list: { method: 'get', action: 'list', parameters: LIST },
-  create: { method: 'post', action: 'post', parameters: WRITE },
-  deletecollection: { method: 'delete', action: 'deletecollection', parameters: [...DELETE, ...LIST] },
+/** The HTTP method of a verb and what OpenAPI calls the action. */
+const OPERATIONS: { readonly [verb: string]: readonly [method: string, action: string] } = {
+  list: ['get', 'list'],
+  create: ['post', 'post'],
+  deletecollection: ['delete', 'deletecollection'],
+  get: ['get', 'get'],
+  update: ['put', 'put'],
+  patch: ['patch', 'patch'],
+  delete: ['delete', 'delete'],
 };
-const ITEM: { readonly [verb: string]: Operation } = {
-  get: { method: 'get', action: 'get', parameters: [] },
-  create: { method: 'post', action: 'post', parameters: WRITE },
-  update: { method: 'put', action: 'put', parameters: WRITE },
-  patch: { method: 'patch', action: 'patch', parameters: [...WRITE, 'force'] },
-  delete: { method: 'delete', action: 'delete', parameters: DELETE },
-};
+const OF_COLLECTION = ['list', 'create', 'deletecollection'];
+/** The query parameters that kubectl looks for before it uses them. */
+const PARAMETERS = ['dryRun', 'fieldManager', 'fieldValidation', 'force'];
 const PATCH_TYPES = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json'];
 /** Of built-in kinds only: `kubectl apply` reads here how it may patch a kind. */
 const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
 
 type Json = { [key: string]: unknown };
 
-/** The OpenAPI v3 paths of a resource: collection, item and subresources, with the query parameters that clients look for. */
-export function pathsOf(
-  info: ResourceInfo,
-  schemaNameOf: (group: string, version: string, kind: string) => string | undefined,
-): Json {
-  const root = info.group === '' ? `/api/${info.version}` : `/apis/${info.group}/${info.version}`;
+/** The OpenAPI v3 paths of a resource: collection, item and subresources. */
+export function pathsOf(info: ResourceInfo, schemaNameOf: (gvk: GroupVersionKind) => string | undefined): Json {
+  const { group, version, kind, listKind, verbs } = info;
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const base = info.namespaced ? `${root}/namespaces/{namespace}/${info.resource}` : `${root}/${info.resource}`;
-  const { group, version, kind, listKind } = info;
   const patches = info.custom === undefined ? [...PATCH_TYPES, STRATEGIC_PATCH] : PATCH_TYPES;
-  const own = { gvk: { group, version, kind }, schema: schemaNameOf(group, version, kind), patches };
-  const list = { ...own, schema: schemaNameOf(group, version, listKind) };
   const paths: Json = {};
-  const collection = operations(COLLECTION, info.verbs, (verb) => (verb === 'list' ? list : own));
-  if (Object.keys(collection).length > 0) paths[base] = withNamespace(collection, info, false);
-  if (info.namespaced && info.verbs.includes('list')) {
-    paths[`${root}/${info.resource}`] = operations(COLLECTION, ['list'], () => list);
-  }
-  const item = operations(
-    ITEM,
-    info.verbs.filter((verb) => verb !== 'create'),
-    () => own,
+  const add = (path: string, allowed: readonly string[], gvk: GroupVersionKind): void => {
+    const operations = allowed.filter((verb) => OPERATIONS[verb] !== undefined);
+    if (operations.length === 0) return;
+    const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter(name ?? '', 'path')).reverse();
+    paths[path] = { ...(parameters.length === 0 ? {} : { parameters }) };
+    for (const verb of operations) {
+      const schema = schemaNameOf(verb === 'list' ? { ...gvk, kind: listKind } : gvk);
+      Object.assign(paths[path] as Json, operation(verb, gvk, schema, patches));
+    }
+  };
+  const own = { group, version, kind };
+  const item = verbs.filter((verb) => !OF_COLLECTION.includes(verb));
+  if (info.namespaced && verbs.includes('list')) add(`${root}/${info.resource}`, ['list'], own);
+  add(
+    base,
+    verbs.filter((verb) => OF_COLLECTION.includes(verb)),
+    own,
   );
-  if (Object.keys(item).length > 0) paths[`${base}/{name}`] = withNamespace(item, info, true);
-  for (const sub of info.subresources) {
-    const gvk = {
-      group: sub.group === '' ? group : sub.group,
-      version: sub.version === '' ? version : sub.version,
-      kind: sub.kind,
-    };
-    const target = { gvk, schema: schemaNameOf(gvk.group, gvk.version, gvk.kind), patches };
-    paths[`${base}/{name}/${sub.name}`] = withNamespace(
-      operations(ITEM, sub.verbs, () => target),
-      info,
-      true,
-    );
-  }
+  add(`${base}/{name}`, item, own);
+  for (const sub of info.subresources) add(`${base}/{name}/${sub.name}`, sub.verbs, kindOfSubresource(info, sub));
   return paths;
 }
 
-interface Target {
-  readonly gvk: { readonly group: string; readonly version: string; readonly kind: string };
-  readonly schema: string | undefined;
-  /** Media types of the patches that it takes. */
-  readonly patches: readonly string[];
+export function kindOfSubresource(info: ResourceInfo, { group, version, kind }: SubresourceInfo): GroupVersionKind {
+  return { group: group || info.group, version: version || info.version, kind };
 }
 
-function operations(
-  known: { readonly [verb: string]: Operation },
-  verbs: readonly string[],
-  targetOf: (verb: string) => Target,
+function parameter(name: string, place: 'path' | 'query'): Json {
+  const schema = { type: 'string', uniqueItems: true };
+  return { name, in: place, ...(place === 'path' ? { required: true } : {}), schema };
+}
+
+function operation(
+  verb: string,
+  gvk: GroupVersionKind,
+  schemaName: string | undefined,
+  patches: readonly string[],
 ): Json {
-  const result: Json = {};
-  for (const verb of verbs) {
-    const operation = known[verb];
-    if (operation !== undefined) result[operation.method] = operationJson(operation, targetOf(verb));
-  }
-  return result;
-}
-
-function operationJson({ method, action, parameters }: Operation, { gvk, schema, patches }: Target): Json {
-  const reference = schema === undefined ? {} : { schema: { $ref: `#/components/schemas/${schema}` } };
-  const content = { 'application/json': reference };
+  const [method = '', action] = OPERATIONS[verb] ?? [];
+  const reference = schemaName === undefined ? {} : { schema: { $ref: `#/components/schemas/${schemaName}` } };
   const json: Json = {
-    parameters: parameters.map((name) => ({ name, in: 'query', schema: { type: 'string', uniqueItems: true } })),
-    responses: { '200': { description: 'OK', content } },
+    responses: { '200': { description: 'OK', content: { 'application/json': reference } } },
     'x-kubernetes-action': action,
     'x-kubernetes-group-version-kind': gvk,
   };
+  if (method !== 'get') json.parameters = PARAMETERS.map((name) => parameter(name, 'query'));
   if (method === 'post' || method === 'put') json.requestBody = { content: { '*/*': reference } };
   if (method === 'patch') {
-    json.requestBody = {
-      content: Object.fromEntries(patches.map((type) => [type, { schema: { type: 'object' } }])),
-    };
+    const types = patches.map((type) => [type, { schema: { type: 'object' } }] as const);
+    json.requestBody = { content: Object.fromEntries(types) };
   }
-  return json;
-}
-
-function withNamespace(path: Json, info: ResourceInfo, hasName: boolean): Json {
-  const required = (name: string): Json => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string', uniqueItems: true },
-  });
-  const parameters = [...(hasName ? [required('name')] : []), ...(info.namespaced ? [required('namespace')] : [])];
-  return parameters.length === 0 ? path : { ...path, parameters };
+  return { [method]: json };
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { cloneJson, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { builtinSchemaName, builtinSchemas } from '@/lib/kube/builtin/builtin';
+import type { GroupVersionKind } from '@/lib/kube/object';
 import type { ResourceInfo } from '../registry/resource-info';
 import type { ResourceTable } from '../registry/resource-table';
 import { cachedByGeneration } from './cached-by-generation';
-import { pathsOf } from './openapi-paths';
+import { kindOfSubresource, pathsOf } from './openapi-paths';
 
 /** OpenAPI v3 by group and version, and the older v2 of everything; made when asked for and kept until resources change. */
 export interface OpenApi {
@@ -33,7 +34,7 @@ export function openApiOf(table: ResourceTable): OpenApi {
   return {
     index: () => cached('index', () => indexJson(table)) ?? '',
     document,
-    v2: () => cached('v2', () => JSON.stringify(swagger(table))) ?? '',
+    v2: () => cached('v2', () => swagger(table)) ?? '',
   };
 }
 
@@ -67,12 +68,9 @@ function documentJson(table: ResourceTable, path: string): string | undefined {
   return JSON.stringify({ openapi: '3.0.0', info: INFO, paths, components: { schemas } });
 }
 
-function schemaNameOf(
-  infos: readonly ResourceInfo[],
-): (group: string, version: string, kind: string) => string | undefined {
+function schemaNameOf(infos: readonly ResourceInfo[]): (gvk: GroupVersionKind) => string | undefined {
   const customGroups = new Set(infos.filter((info) => info.custom !== undefined).map((info) => info.group));
-  return (group, version, kind) =>
-    customGroups.has(group) ? customName(group, version, kind) : builtinSchemaName({ group, version, kind });
+  return (gvk) => (customGroups.has(gvk.group) ? customName(gvk.group, gvk.version, gvk.kind) : builtinSchemaName(gvk));
 }
 
 /** `com.example.v1.Widget` */
@@ -85,13 +83,12 @@ function schemasOf(infos: readonly ResourceInfo[]): JsonObject {
   const schemas: JsonObject = {};
   for (const info of infos) {
     if (info.custom !== undefined) Object.assign(schemas, customSchemas(info));
-    const kinds = [info.kind, info.listKind, ...info.subresources.map((sub) => sub.kind)];
-    for (const kind of info.custom === undefined ? kinds : [])
-      addBuiltin(schemas, builtinSchemaName({ ...info, kind }));
-    for (const sub of info.subresources) {
-      if (sub.group !== '')
-        addBuiltin(schemas, builtinSchemaName({ group: sub.group, version: sub.version, kind: sub.kind }));
-    }
+    const kinds = [
+      info,
+      { ...info, kind: info.listKind },
+      ...info.subresources.map((sub) => kindOfSubresource(info, sub)),
+    ];
+    for (const kind of kinds) addBuiltin(schemas, builtinSchemaName(kind));
   }
   for (const name of ['ObjectMeta', 'ListMeta', 'DeleteOptions', 'Status', 'Patch', 'WatchEvent']) {
     addBuiltin(schemas, `${META}.${name}`);
@@ -164,42 +161,8 @@ function publish(schema: JsonValue): JsonValue {
   return result;
 }
 
-/** OpenAPI v2 (Swagger) of everything: definitions, and the paths with their kinds. */
-function swagger(table: ResourceTable): object {
-  const infos = table.all();
-  const definitions = JSON.parse(JSON.stringify(schemasOf(infos)).replaceAll(REF, '#/definitions/')) as JsonObject;
-  for (const definition of Object.values(definitions)) flattenAllOf(definition as JsonValue);
-  const paths: { [path: string]: unknown } = {};
-  for (const info of infos) {
-    for (const [path, operations] of Object.entries(pathsOf(info, schemaNameOf([info])))) {
-      paths[path] = swaggerOperations(operations as JsonObject);
-    }
-  }
-  return { swagger: '2.0', info: INFO, paths, definitions };
-}
-
-/** v2 has no `allOf` beside a default: the reference replaces the schema. */
-function flattenAllOf(value: JsonValue): void {
-  if (Array.isArray(value)) for (const member of value) flattenAllOf(member);
-  if (!isJsonObject(value)) return;
-  if (Array.isArray(value.allOf) && isJsonObject(value.allOf[0]) && value.allOf.length === 1) {
-    Object.assign(value, value.allOf[0]);
-    delete value.allOf;
-  }
-  for (const member of Object.values(value)) if (member !== undefined) flattenAllOf(member);
-}
-
-function swaggerOperations(operations: JsonObject): JsonObject {
-  const result: JsonObject = {};
-  for (const [method, operation] of Object.entries(operations)) {
-    if (!isJsonObject(operation)) continue;
-    const parameters = Array.isArray(operation.parameters) ? operation.parameters : [];
-    result[method] = {
-      parameters: parameters.filter(isJsonObject).map(({ schema: _schema, ...rest }) => ({ ...rest, type: 'string' })),
-      responses: { '200': { description: 'OK' } },
-      'x-kubernetes-action': operation['x-kubernetes-action'] ?? '',
-      'x-kubernetes-group-version-kind': operation['x-kubernetes-group-version-kind'] ?? null,
-    };
-  }
-  return result;
+/** OpenAPI v2 (Swagger): the definitions, without paths. */
+function swagger(table: ResourceTable): string {
+  const definitions = JSON.stringify(schemasOf(table.all())).replaceAll(REF, '#/definitions/');
+  return JSON.stringify({ swagger: '2.0', info: INFO, paths: {} }).replace(/}$/, `,"definitions":${definitions}}`);
 }

@@ -18,7 +18,6 @@ interface Clause {
 /** What a kind of answer can be converted to, by the `as` of the Accept header. */
 export type Conversions = ReadonlySet<string>;
 
-export const noConversions: Conversions = new Set();
 export const objectConversions: Conversions = new Set([
   'Table;meta.k8s.io/v1',
   'Table;meta.k8s.io/v1beta1',
@@ -27,12 +26,12 @@ export const objectConversions: Conversions = new Set([
 ]);
 
 /** The first clause of the Accept header that can be served, by quality; 406 when there is none. */
-export function negotiate(request: Asking, conversions: Conversions = noConversions): Accepted {
+export function negotiate(request: Asking, conversions: Conversions = new Set()): Accepted {
   const { accept } = request.headers;
   const plain: Accepted = { mediaType: 'application/json', as: undefined, asVersion: '', pretty: wantsPretty(request) };
   if (accept === undefined || accept === 'application/json' || accept.trim() === '') return plain;
   for (const clause of parseAccept(accept)) {
-    const mediaType = mediaTypeOf(clause.type);
+    const mediaType = MADE[clause.type];
     if (mediaType === undefined) continue;
     const pretty = plain.pretty || clause.parameters.get('pretty') === '1';
     const as = clause.parameters.get('as');
@@ -59,7 +58,14 @@ function wantsPretty({ headers, url = '' }: Asking): boolean {
   return /^(curl|Wget|Mozilla\/5\.0)/.test(headers['user-agent'] ?? '');
 }
 
-const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+/** What an answer is written in, by what is asked for. */
+const MADE: { readonly [type: string]: Accepted['mediaType'] | undefined } = {
+  'application/json': 'application/json',
+  '*/*': 'application/json',
+  'application/yaml': 'application/yaml',
+};
+/** What bodies and answers can be written in. */
+export const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 /** What a watch can be framed in. */
 export const STREAM_MEDIA_TYPES = [
   'application/json;stream=watch',
@@ -78,26 +84,18 @@ export function unsupportedMediaType(accepted: readonly string[]): Error {
   );
 }
 
-function mediaTypeOf(type: string): Accepted['mediaType'] | undefined {
-  if (type === 'application/json' || type === '*/*') return 'application/json';
-  return type === 'application/yaml' ? 'application/yaml' : undefined;
-}
-
+/** The clauses of an Accept header, those of higher quality first; equal ones in the order of the header. */
 function parseAccept(header: string): Clause[] {
-  const clauses = header.split(',').map(parseClause);
-  // Sorting is stable: equal quality keeps the order of the header.
-  return clauses.sort((a, b) => b.quality - a.quality);
+  return header
+    .split(',')
+    .map(parseClause)
+    .sort((a, b) => b.quality - a.quality);
 }
 
 function parseClause(text: string): Clause {
   const [type = '', ...rest] = text.split(';').map((part) => part.trim());
-  const parameters = new Map<string, string>();
-  for (const part of rest) {
-    const equals = part.indexOf('=');
-    if (equals > 0) parameters.set(part.slice(0, equals).trim(), part.slice(equals + 1).trim());
-  }
-  const quality = Number(parameters.get('q') ?? '1');
-  return { type: type.toLowerCase(), parameters, quality: Number.isFinite(quality) ? quality : 0 };
+  const parameters = new Map(rest.map((part) => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']));
+  return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? '1') || 0 };
 }
 
 /** The media type of a Content-Type header, lower case, without parameters; JSON when there is none. */

@@ -1,10 +1,11 @@
 import type { RequestInfo } from '../rbac/request-info';
 
-/** What the store has committed: see {@link metricsText}. */
-export interface CommitCounts {
-  readonly commits: number;
-  readonly writes: number;
-}
+const NAME = 'apiserver_request_total';
+/** Names of resources come from outside; what is more than this is counted without a name. */
+const MAX_SERIES = 2_000;
+
+/** Verbs as the metric says them; others are their own name in capitals. */
+const VERBS: { readonly [verb: string]: string } = { create: 'POST', update: 'PUT' };
 
 /**
  * Counts answered requests under the names and labels of kube-apiserver's `apiserver_request_total`, as far as a reader can
@@ -22,49 +23,28 @@ export class RequestMetrics {
 
   /** The lines of the counter in the text format of Prometheus, in a fixed order. */
   lines(): string[] {
-    return [...this.counts]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([labels, count]) => `${NAME}{${labels}} ${count}`);
+    return [...this.counts].map(([labels, count]) => `${NAME}{${labels}} ${count}`).sort();
   }
 }
 
-const NAME = 'apiserver_request_total';
-/** Names of resources come from outside; what is more than this is counted without a name. */
-const MAX_SERIES = 2_000;
-
-/** Verbs as the metric says them; others are their own name in capitals. */
-const VERBS: { readonly [verb: string]: string } = {
-  create: 'POST',
-  update: 'PUT',
-  patch: 'PATCH',
-  delete: 'DELETE',
-  deletecollection: 'DELETECOLLECTION',
-};
-
 function labelsOf(info: RequestInfo | undefined, code: number): string {
   const { group = '', resource = '', subresource = '' } = info?.resource ?? {};
-  const verb = VERBS[info?.verb ?? ''] ?? (info?.verb ?? 'get').toUpperCase();
+  const verb = info?.verb ?? 'get';
   // A subresource may be a path of the caller's own (proxy); only its first part is a name.
-  const first = subresource.split('/')[0] ?? '';
-  return `code="${code}",group="${quote(group)}",resource="${quote(resource)}",subresource="${quote(first)}",verb="${verb}"`;
-}
-
-function quote(text: string): string {
-  return text.replace(/[\\"\n]/g, '_').slice(0, 64);
+  const labels = { code: String(code), group, resource, subresource: subresource.split('/')[0] ?? '' };
+  const named = Object.entries({ ...labels, verb: VERBS[verb] ?? verb.toUpperCase() });
+  return named.map(([name, text]) => `${name}="${text.replace(/[\\"\n]/g, '_').slice(0, 64)}"`).join();
 }
 
 /** The document of `/metrics`: answered requests, and how many writes the store brought to disk in how many commits. */
-export function metricsText(requests: RequestMetrics, { commits, writes }: CommitCounts): string {
-  return [
-    `# HELP ${NAME} Counter of requests by verb, group, resource, subresource and code.`,
-    `# TYPE ${NAME} counter`,
+export function metricsText(requests: RequestMetrics, stored: { commits: number; writes: number }): string {
+  const header = (name: string, help: string) => [`# HELP ${name} ${help}`, `# TYPE ${name} counter`];
+  const ofStore = (name: string, help: string, count: number) => [...header(name, help), `${name} ${count}`];
+  const lines = [
+    ...header(NAME, 'Counter of requests by verb, group, resource, subresource and code.'),
     ...requests.lines(),
-    '# HELP bravo_store_commits_total Commits of the store; writes that come together share one.',
-    '# TYPE bravo_store_commits_total counter',
-    `bravo_store_commits_total ${commits}`,
-    '# HELP bravo_store_writes_total Writes in those commits.',
-    '# TYPE bravo_store_writes_total counter',
-    `bravo_store_writes_total ${writes}`,
-    '',
-  ].join('\n');
+    ...ofStore('bravo_store_commits_total', 'Commits; writes that come together share one.', stored.commits),
+    ...ofStore('bravo_store_writes_total', 'Writes in those commits.', stored.writes),
+  ];
+  return `${lines.join('\n')}\n`;
 }

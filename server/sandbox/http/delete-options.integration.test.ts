@@ -50,7 +50,7 @@ const names = async () => {
 describe('options of a deletion', () => {
   it.each([
     [{ dryRun: 'All' }, 'cannot unmarshal string into Go struct field .dryRun of type []string'],
-    [{ dryRun: [1] }, 'cannot unmarshal number 1 into Go struct field .dryRun of type string'],
+    [{ dryRun: [1] }, 'cannot unmarshal number 1 into Go struct field .dryRun[0] of type string'],
     [{ gracePeriodSeconds: '5' }, 'cannot unmarshal string into Go struct field .gracePeriodSeconds of type int64'],
     [{ gracePeriodSeconds: 1.5 }, 'cannot unmarshal number 1.5 into'],
     [{ orphanDependents: 'true' }, 'cannot unmarshal string into Go struct field .orphanDependents of type bool'],

@@ -1,3 +1,4 @@
+import { forbidden, notSupported } from '@/lib/schema/field-error';
 import { badRequest, failure, invalid } from '../errors/status';
 import type { FieldError } from '../kinds/base/strategy';
 import { isTrue } from '../rbac/request-info';
@@ -16,36 +17,32 @@ export interface ListOptions {
   readonly limit: number;
   readonly continueToken: string;
   readonly resourceVersion: string;
-  readonly match: '' | 'Exact' | 'NotOlderThan';
+  /** Empty, `Exact` or `NotOlderThan`. */
+  readonly match: string;
   readonly timeoutSeconds: number | undefined;
   readonly bookmarks: boolean;
   readonly sendInitialEvents: boolean | undefined;
 }
 
-const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' };
-
 /** Reads the query. 400 for what does not parse, 422 for combinations that are refused. */
 export function parseListOptions(query: URLSearchParams, watch: boolean): ListOptions {
-  const resourceVersion = query.get('resourceVersion') ?? '';
-  const match = query.get('resourceVersionMatch') ?? '';
-  const sendInitialEvents = query.has('sendInitialEvents') ? isTrue(query.get('sendInitialEvents')) : undefined;
   const options = {
     ...parseSelectors(query),
     limit: integer(query.get('limit')) ?? 0,
     continueToken: query.get('continue') ?? '',
-    resourceVersion,
-    match: match as ListOptions['match'],
+    resourceVersion: query.get('resourceVersion') ?? '',
+    match: query.get('resourceVersionMatch') ?? '',
     timeoutSeconds: integer(query.get('timeoutSeconds')),
     bookmarks: isTrue(query.get('allowWatchBookmarks')),
-    sendInitialEvents,
+    sendInitialEvents: query.has('sendInitialEvents') ? isTrue(query.get('sendInitialEvents')) : undefined,
   };
   const errors = watch ? watchErrors(options) : listErrors(options);
-  if (errors.length > 0) throw invalid(LIST_OPTIONS, '', errors);
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
   return options;
 }
 
 /** The selectors of a query. 400 in the words of the API server. */
-export function parseSelectors(query: URLSearchParams): Pick<ListOptions, 'labels' | 'fields'> {
+function parseSelectors(query: URLSearchParams): Pick<ListOptions, 'labels' | 'fields'> {
   try {
     return {
       labels: parseLabelSelector(query.get('labelSelector') ?? ''),
@@ -68,54 +65,38 @@ export function integer(text: string | null): number | undefined {
 }
 
 /** The revision that a resourceVersion means; `''` is undefined. Throws in the words of the verb. */
-export function parseRevision(text: string, verb: 'list' | 'watch'): number | undefined {
+export function parseRevision(text: string, verb: 'get' | 'list' | 'watch'): number | undefined {
   if (text === '') return undefined;
   if (/^\d+$/.test(text)) return Number(text);
   const message = `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
   throw verb === 'list' ? badRequest(`invalid resource version: ${message}`) : failure(500, '', message);
 }
 
-function forbiddenMatch(message: string): FieldError {
-  return { field: 'resourceVersionMatch', type: 'FieldValueForbidden', message: `Forbidden: ${message}` };
-}
-
-function unsupportedMatch(value: string, supported: string): FieldError {
-  const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported}`;
-  return { field: 'resourceVersionMatch', type: 'FieldValueNotSupported', message };
-}
+const MATCH = 'resourceVersionMatch';
 
 /** apimachinery meta/internalversion/validation ValidateListOptions. */
-function listErrors(options: ListOptions): FieldError[] {
-  const { match, resourceVersion, continueToken, sendInitialEvents } = options;
+function listErrors({ match, resourceVersion, continueToken, sendInitialEvents }: ListOptions): FieldError[] {
   const errors: FieldError[] = [];
   if (match !== '') {
     if (resourceVersion === '')
-      errors.push(forbiddenMatch('resourceVersionMatch is forbidden unless resourceVersion is provided'));
-    if (continueToken !== '')
-      errors.push(forbiddenMatch('resourceVersionMatch is forbidden when continue is provided'));
+      errors.push(forbidden(MATCH, `${MATCH} is forbidden unless resourceVersion is provided`));
+    if (continueToken !== '') errors.push(forbidden(MATCH, `${MATCH} is forbidden when continue is provided`));
     if (match !== 'Exact' && match !== 'NotOlderThan')
-      errors.push(unsupportedMatch(match, '"Exact", "NotOlderThan", ""'));
-    if (match === 'Exact' && resourceVersion === '0') {
-      errors.push(forbiddenMatch('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
-    }
+      errors.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
+    if (match === 'Exact' && resourceVersion === '0')
+      errors.push(forbidden(MATCH, `${MATCH} "exact" is forbidden for resourceVersion "0"`));
   }
-  if (sendInitialEvents !== undefined) {
-    const message = 'Forbidden: sendInitialEvents is forbidden for list';
-    errors.push({ field: 'sendInitialEvents', type: 'FieldValueForbidden', message });
-  }
+  if (sendInitialEvents !== undefined)
+    errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   return errors;
 }
 
 function watchErrors({ match, sendInitialEvents }: ListOptions): FieldError[] {
   if (sendInitialEvents === undefined) {
-    return match === ''
-      ? []
-      : [forbiddenMatch('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')];
+    const problem = `${MATCH} is forbidden for watch unless sendInitialEvents is provided`;
+    return match === '' ? [] : [forbidden(MATCH, problem)];
   }
-  const errors: FieldError[] = [];
-  if (match !== 'NotOlderThan') {
-    errors.push(forbiddenMatch('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
-    if (match !== '') errors.push(unsupportedMatch(match, '"NotOlderThan"'));
-  }
-  return errors;
+  if (match === 'NotOlderThan') return [];
+  const problem = forbidden(MATCH, `sendInitialEvents requires setting ${MATCH} to NotOlderThan`);
+  return match === '' ? [problem] : [problem, notSupported(MATCH, match, ['NotOlderThan'])];
 }

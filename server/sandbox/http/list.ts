@@ -1,3 +1,4 @@
+import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { formatApiVersion } from '@/lib/kube/object';
 import { badRequest, expired, failure } from '../errors/status';
@@ -96,11 +97,18 @@ export function tooNew(revision: number, current: number): Error {
   });
 }
 
+/** The metadata of a list. */
+export function pageMetadata({ resourceVersion, continueToken, remaining }: ListPage): { [key: string]: JsonValue } {
+  return {
+    resourceVersion,
+    ...(continueToken === '' ? {} : { continue: continueToken }),
+    ...(remaining === undefined ? {} : { remainingItemCount: remaining }),
+  };
+}
+
 /** The page as the JSON text of its list kind. Items of built-in lists leave out apiVersion and kind. */
 export function listJson(info: ResourceInfo, page: ListPage): string {
-  const metadata: { [key: string]: unknown } = { resourceVersion: page.resourceVersion };
-  if (page.continueToken !== '' || info.custom !== undefined) metadata.continue = page.continueToken;
-  if (page.remaining !== undefined) metadata.remainingItemCount = page.remaining;
+  const metadata = info.custom === undefined ? pageMetadata(page) : { continue: '', ...pageMetadata(page) };
   const apiVersion = formatApiVersion(info.group, info.version);
   const prefix = `{"kind":${JSON.stringify(info.kind)},"apiVersion":${JSON.stringify(apiVersion)},`;
   const items = page.items.map((stored) => {
@@ -109,6 +117,19 @@ export function listJson(info: ResourceInfo, page: ListPage): string {
   });
   const head = JSON.stringify({ kind: info.listKind, apiVersion, metadata });
   return `${head.slice(0, -1)},"items":[${items.join(',')}]}`;
+}
+
+const META = 'meta.k8s.io/v1';
+
+/** An object reduced to its metadata (meta/v1 PartialObjectMetadata). */
+export function partialMetadata({ metadata }: KubeObject): KubeObject {
+  return { kind: 'PartialObjectMetadata', apiVersion: META, metadata };
+}
+
+/** A page reduced to metadata, as JSON text. */
+export function partialMetadataList(objects: readonly KubeObject[], page: ListPage): string {
+  const head = { kind: 'PartialObjectMetadataList', apiVersion: META, metadata: pageMetadata(page) };
+  return JSON.stringify({ ...head, items: objects.map(partialMetadata) });
 }
 
 export function itemsOf(info: ResourceInfo, page: ListPage): KubeObject[] {

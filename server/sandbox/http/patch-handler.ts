@@ -5,7 +5,7 @@ import { badRequest, failure } from '../errors/status';
 import { checkDepth, readBody } from '../exchange/body';
 import type { SandboxCore } from '../exchange/core';
 import type { Exchange } from '../exchange/exchange';
-import { goJsonError } from '../exchange/go-json';
+import { parseJsonAsGo } from '../exchange/go-json';
 import { contentTypeOf, negotiate, objectConversions, unsupportedMediaType } from '../exchange/negotiation';
 import { writeContext } from '../exchange/write-options';
 import { isTrue } from '../rbac/request-info';
@@ -60,12 +60,9 @@ export function patchKind(exchange: Exchange, { info }: Pick<ObjectPlace, 'info'
 }
 
 export function parsePatch(text: string, kind: PatchKind): JsonValue {
-  let patch: JsonValue;
-  try {
-    patch = JSON.parse(text) as JsonValue;
-  } catch {
-    throw badRequest(`${kind === 'strategic' ? '' : 'error decoding patch: '}${goJsonError(text)}`);
-  }
+  const patch = parseJsonAsGo(text, (why) =>
+    badRequest(`${kind === 'strategic' ? '' : 'error decoding patch: '}${why}`),
+  );
   checkDepth(patch);
   if (kind === 'merge' && patch === null) throw badRequest('Invalid JSON Patch');
   if (kind === 'merge' && !isJsonObject(patch)) {

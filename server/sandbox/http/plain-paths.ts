@@ -4,7 +4,6 @@ import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson, sendNoPage, sendText } from '../exchange/exchange';
 import { type Conversions, negotiate } from '../exchange/negotiation';
 import { metricsText } from '../exchange/request-metrics';
-import { emptyOpenApiDocument } from '../protobuf/openapi-document';
 
 /** What the server says of itself. */
 export interface Documents {
@@ -19,6 +18,12 @@ const OPENAPI_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+prot
 /** The same as a media type that Go's mime package can read. */
 const OPENAPI_PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const RELEASE = 'v1.36.2';
+
+/**
+ * An OpenAPI v2 document in protobuf (gnostic's openapi.v2.Document) that says the version and nothing else. kubectl asks
+ * for this form only; without definitions it leaves the checking of fields to the server.
+ */
+const EMPTY_OPENAPI = Buffer.from(`\n\x032.0\x12\x15\n\nKubernetes\x12\x07${RELEASE}`);
 
 const VERSION = JSON.stringify({
   major: '1',
@@ -100,7 +105,6 @@ function serveOldOpenApi(openApi: OpenApi, exchange: Exchange): void {
     sendText(exchange, 200, 'application/json', openApi.v2());
     return;
   }
-  const document = emptyOpenApiDocument(RELEASE);
-  const headers = { 'content-type': OPENAPI_PROTOBUF_TYPE, 'content-length': document.length };
-  exchange.response.writeHead(200, headers).end(document);
+  const headers = { 'content-type': OPENAPI_PROTOBUF_TYPE, 'content-length': EMPTY_OPENAPI.length };
+  exchange.response.writeHead(200, headers).end(EMPTY_OPENAPI);
 }

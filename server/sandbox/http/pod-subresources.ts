@@ -1,30 +1,21 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
-import {
-  arrayAt,
-  cloneJson,
-  getAt,
-  isJsonObject,
-  type JsonObject,
-  numberAt,
-  objectAt,
-  stringAt,
-} from '@/lib/json/json';
-import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
+import { arrayAt, cloneJson, getAt, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { formatApiVersion, type KubeObject, nameOf } from '@/lib/kube/object';
 import { withAdmission } from '../admission/with-admission';
-import { badRequest, conflict, failure } from '../errors/status';
+import { badRequest, conflict, failure, internalError } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
 import { negotiate } from '../exchange/negotiation';
-import { parseObjectBody } from '../exchange/parse-object';
+import { readJsonObject } from '../exchange/parse-object';
 import { writeContext } from '../exchange/write-options';
 import type { AdmissionRequest } from '../registry/admission-gate';
-import { withPodCondition } from '../registry/conditions';
 import type { WriteContext } from '../registry/context';
 import { deleteObject } from '../registry/delete';
 import { getStored, type ObjectPlace, type Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
 import { matchesLabelSelector } from '../selectors/selector';
 import { objectKey } from '../store/collection';
+import { withCondition } from '../workloads/core/conditions';
 
 const SUCCESS = JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 
@@ -38,13 +29,10 @@ export async function bindPod(
 ): Promise<void> {
   const accepted = negotiate(exchange.request);
   const context = writeContext(exchange, 'CreateOptions', 'binding');
-  const { value } = await parseObjectBody(exchange.request, 'Binding');
+  const value = await readJsonObject(exchange.request, 'Binding');
   const given = stringAt(value, 'metadata', 'name') ?? '';
   if (name !== undefined && given !== name) throw badRequest('name in URL does not match name in Binding object');
   const target = stringAt(value, 'target', 'name') ?? '';
-  const kind = stringAt(value, 'target', 'kind') ?? '';
-  if (kind !== '' && kind !== 'Node')
-    throw failure(500, '', `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", ""`);
   if (target === '') throw failure(500, '', 'target.name: Required value');
   const place = podPlace(core.registry, namespace, given);
   await withAdmission(core.registry, place.info, context, (admission) => {
@@ -61,7 +49,7 @@ export async function bindPod(
 const BINDING = { group: '', version: 'v1', kind: 'Binding' };
 const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' };
 
-/** Shows webhooks and policies what is asked of a pod: a CREATE of the subresource. @throws what they refuse it with */
+/** Shows webhooks what is asked of a pod: a CREATE of the subresource. @throws what they refuse it with */
 function admit(
   context: WriteContext,
   { info, namespace, name }: ObjectPlace,
@@ -69,39 +57,34 @@ function admit(
   form: NonNullable<AdmissionRequest['form']>,
   value: JsonObject,
 ): void {
+  const metadata = { ...objectAt(value, 'metadata'), name, ...(namespace === undefined ? {} : { namespace }) };
   const object: KubeObject = {
     ...value,
     apiVersion: formatApiVersion(form.group, form.version),
     kind: form.kind,
-    metadata: { ...objectAt(value, 'metadata'), name, ...(namespace === undefined ? {} : { namespace }) },
+    metadata,
   };
-  const request: AdmissionRequest = {
-    ...{ operation: 'CREATE', info, namespace, name, subresource, form, object },
-    old: undefined,
-  };
-  context.gate?.pass(request);
+  context.gate?.pass({ operation: 'CREATE', info, namespace, name, subresource, form, object, old: undefined });
   context.onValid?.();
 }
 
 /** A pod is bound once, and not when it goes. */
 function refuseBound(pod: KubeObject, name: string): void {
-  const binding = { group: '', resource: 'pods/binding' };
   const assigned = stringAt(pod, 'spec', 'nodeName') ?? '';
-  if (pod.metadata.deletionTimestamp !== undefined) {
-    throw conflict(binding, name, `pod ${name} is being deleted, cannot be assigned to a host`);
-  }
-  if (assigned === '') return;
-  throw conflict(binding, name, `pod ${name} is already assigned to node ${JSON.stringify(assigned)}`);
+  const isDeleted = pod.metadata.deletionTimestamp !== undefined;
+  if (assigned === '' && !isDeleted) return;
+  const why = isDeleted
+    ? 'is being deleted, cannot be assigned to a host'
+    : `is already assigned to node ${JSON.stringify(assigned)}`;
+  throw conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${why}`);
 }
 
 function assign(registry: Registry, pod: KubeObject, node: string): void {
+  const times = { lastProbeTime: null, lastTransitionTime: rfc3339(registry.clock.now()) };
+  const scheduled = { type: 'PodScheduled', status: 'True', ...times };
+  const conditions = withCondition(arrayAt(pod, 'status', 'conditions'), scheduled);
   pod.spec = { ...objectAt(pod, 'spec'), nodeName: node };
-  const status = objectAt(pod, 'status');
-  const condition = { type: 'PodScheduled', status: 'True' };
-  pod.status = {
-    ...status,
-    conditions: withPodCondition(arrayAt(status, 'conditions'), condition, registry.clock.now()),
-  };
+  pod.status = { ...objectAt(pod, 'status'), conditions };
 }
 
 export function podPlace(registry: Registry, namespace: string | undefined, name: string): ObjectPlace {
@@ -110,13 +93,11 @@ export function podPlace(registry: Registry, namespace: string | undefined, name
   return { info, namespace, name };
 }
 
-const RETRY_SECONDS = 10;
-
 /** POST of an Eviction: deletes a pod if its disruption budgets allow (registry/core/pod EvictionREST). */
 export async function evictPod(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
   const accepted = negotiate(exchange.request);
   const context = writeContext(exchange, 'CreateOptions', 'eviction');
-  const { value } = await parseObjectBody(exchange.request, 'Eviction');
+  const value = await readJsonObject(exchange.request, 'Eviction');
   const given = stringAt(value, 'metadata', 'name') ?? '';
   if (given !== place.name) throw badRequest('name in URL does not match name in Eviction object');
   const options = objectAt(value, 'deleteOptions');
@@ -139,10 +120,8 @@ export async function evictPod(core: SandboxCore, exchange: Exchange, place: Obj
 
 /** Pods that have ended, were not started, or are being deleted may be evicted without a budget. */
 function needsBudget(pod: KubeObject): boolean {
-  const phase = stringAt(pod, 'status', 'phase');
-  return (
-    phase !== 'Succeeded' && phase !== 'Failed' && phase !== 'Pending' && pod.metadata.deletionTimestamp === undefined
-  );
+  const isFree = ['Succeeded', 'Failed', 'Pending'].includes(stringAt(pod, 'status', 'phase') ?? '');
+  return !isFree && pod.metadata.deletionTimestamp === undefined;
 }
 
 const BUDGETS = 'poddisruptionbudgets.policy';
@@ -155,43 +134,30 @@ function takeDisruption(registry: Registry, pod: KubeObject, dryRun: boolean): v
   const [budget, second] = budgets;
   if (budget === undefined) return;
   if (second !== undefined) {
-    throw failure(
-      500,
-      'InternalError',
-      'Internal error occurred: This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
-      {
-        causes: [
-          {
-            message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
-          },
-        ],
-      },
+    throw internalError(
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
   }
   const status = objectAt(budget, 'status');
-  const name = budget.metadata.name ?? '';
+  const name = nameOf(budget);
   if ((numberAt(status, 'observedGeneration') ?? 0) < (budget.metadata.generation ?? 0)) {
-    throw tooManyRequests(`The disruption budget ${name} is still being processed by the server.`);
+    throw tooManyRequests(`The disruption budget ${name} is still being processed by the server.`, 10);
   }
   const allowed = numberAt(status, 'disruptionsAllowed') ?? 0;
   if (allowed <= 0) {
     const desired = numberAt(status, 'desiredHealthy') ?? 0;
     const current = numberAt(status, 'currentHealthy') ?? 0;
-    throw tooManyRequests(
-      `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`,
-      0,
-    );
+    throw tooManyRequests(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`);
   }
   if (dryRun) return;
-  const disrupted: JsonObject = isJsonObject(status.disruptedPods) ? status.disruptedPods : {};
-  const disruptedPods = { ...disrupted, [pod.metadata.name ?? '']: rfc3339(registry.clock.now()) };
+  const disruptedPods = { ...objectAt(status, 'disruptedPods'), [nameOf(pod)]: rfc3339(registry.clock.now()) };
   const next = { ...cloneJson(budget), status: { ...status, disruptionsAllowed: allowed - 1, disruptedPods } };
   registry.store.put(BUDGETS, objectKey(namespace, name), next);
 }
 
-function tooManyRequests(message: string, retryAfterSeconds = RETRY_SECONDS): Error {
+function tooManyRequests(message: string, retryAfterSeconds?: number): Error {
   return failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
     causes: [{ reason: 'DisruptionBudget', message }],
-    ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 }

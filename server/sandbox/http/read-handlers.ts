@@ -1,4 +1,3 @@
-import { failure } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
 import {
@@ -13,29 +12,18 @@ import { getStored, type ObjectPlace } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
 import type { StoredObject } from '../store/collection';
 import { listTable, objectTable, type TableRequest } from '../tables/table';
-import { itemsOf, listJson, listPage, tooNew } from './list';
+import { itemsOf, listJson, listPage, pageMetadata, partialMetadata, partialMetadataList, tooNew } from './list';
 import { parseListOptions, parseRevision } from './list-options';
-import { partialMetadata, partialMetadataList } from './partial-metadata';
 import { type EventForm, serveWatch } from './watch';
 
 /** GET of one object. */
 export async function serveGet(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
   const accepted = negotiate(exchange.request, objectConversions);
-  const revision = parseGetRevision(exchange.query.get('resourceVersion') ?? '');
+  const revision = parseRevision(exchange.query.get('resourceVersion') ?? '', 'get') ?? 0;
   if (revision > core.registry.store.revision) throw tooNew(revision, core.registry.store.revision);
   const stored = getStored(core.registry, place);
   await core.registry.store.committed(stored.revision);
   sendObject(core, exchange, 200, place.info, stored, accepted);
-}
-
-/** `get` and `list` report a bad resourceVersion in different words. */
-function parseGetRevision(text: string): number {
-  try {
-    return parseRevision(text, 'watch') ?? 0;
-  } catch (error) {
-    if (error instanceof Error) throw failure(500, '', error.message);
-    throw error;
-  }
 }
 
 /** GET of a resource: a page of objects, or a watch. */
@@ -57,18 +45,13 @@ export async function serveList(
   }
   const page = listPage(core.registry, info, namespace, options);
   await core.registry.store.committed();
-  if (accepted.as === 'Table') {
-    sendJson(
-      exchange,
-      200,
-      listTable(core, info, itemsOf(info, page), page, tableRequest(exchange, accepted)),
-      accepted,
-    );
-  } else if (accepted.as !== undefined) {
-    sendJson(exchange, 200, partialMetadataList(itemsOf(info, page), page), accepted);
-  } else {
-    sendJson(exchange, 200, listJson(info, page), accepted);
-  }
+  const json =
+    accepted.as === 'Table'
+      ? listTable(core, info, itemsOf(info, page), pageMetadata(page), tableRequest(exchange, accepted))
+      : accepted.as === undefined
+        ? listJson(info, page)
+        : partialMetadataList(itemsOf(info, page), page);
+  sendJson(exchange, 200, json, accepted);
 }
 
 /** The form of a watch's events: a Table contains its columns in the first event only. */

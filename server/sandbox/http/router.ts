@@ -1,22 +1,26 @@
-import { methodNotAllowed, methodNotSupported, noSuchResource } from '../errors/status';
+import { badRequest, failure, methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
-import type { Exchange } from '../exchange/exchange';
-import { sendNoPage } from '../exchange/exchange';
+import { type Exchange, sendNoPage } from '../exchange/exchange';
 import type { ResourceRequest } from '../rbac/request-info';
-import type { ObjectPlace } from '../registry/registry';
+import { getStored, type ObjectPlace } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
+import { serveAccessReview, serveRulesReview } from '../reviews/access-reviews';
+import { serveSelfSubjectReview, serveTokenRequest, serveTokenReview } from '../reviews/token-reviews';
+import { requireExec } from './exec-socket';
+import { servePatch } from './patch-handler';
+import { servePodLog } from './pod-log';
+import { bindPod, evictPod } from './pod-subresources';
 import { serveGet, serveList } from './read-handlers';
-import { serveSubresource } from './subresource-handlers';
-import { serveVirtual } from './virtual-resources';
-import { serveCreate, serveDelete, serveDeleteCollection, servePatch, serveUpdate } from './write-handlers';
+import { serveScale } from './scale-handlers';
+import { serveCreate, serveDelete, serveDeleteCollection, serveUpdate } from './write-handlers';
 
 /** Answers a request for a resource. */
 export async function serveResource(core: SandboxCore, exchange: Exchange, request: ResourceRequest): Promise<void> {
   const { table } = core.registry;
   const info = table.get(request.group, request.version, request.resource);
   if (info === undefined) {
-    if (table.hasGroupVersion(request.group, request.version) && isBuiltinVersion(core, request))
-      throw noSuchResource();
+    // Custom groups are served by another handler in Kubernetes, which says "404 page not found" for what it does not know.
+    if (table.hasBuiltin(request.group, request.version)) throw noSuchResource();
     sendNoPage(exchange);
     return;
   }
@@ -27,20 +31,13 @@ export async function serveResource(core: SandboxCore, exchange: Exchange, reque
   checkShape(info, request, exchange.request.method ?? 'GET');
   if (request.subresource !== undefined && request.name !== undefined) {
     await serveSubresource(core, exchange, placeOf(info, request), request.subresource);
-  } else if (await serveVirtual(core, exchange, info, request)) {
-    return;
   } else if (request.name !== undefined && exchange.info.verb !== 'watch') {
-    await serveNamed(core, exchange, placeOf(info, request));
+    if (!info.verbs.includes('get')) throw noSuchResource();
+    if (!info.verbs.includes(exchange.info.verb)) throw methodNotAllowed();
+    await serveObject(core, exchange, placeOf(info, request), undefined);
   } else {
     await serveAll(core, exchange, info, request);
   }
-}
-
-/** Custom groups are served by another handler in Kubernetes, which says "404 page not found" for what it does not know. */
-function isBuiltinVersion(core: SandboxCore, { group, version }: ResourceRequest): boolean {
-  return core.registry.table
-    .all()
-    .some((info) => info.group === group && info.version === version && info.custom === undefined);
 }
 
 function placeOf(info: ResourceInfo, { namespace, name }: ResourceRequest): ObjectPlace {
@@ -59,19 +56,20 @@ function checkShape(info: ResourceInfo, request: ResourceRequest, method: string
   if (!info.namespaced && request.namespace !== undefined && !isNamespaceItself) throw noSuchResource();
 }
 
-async function serveNamed(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
-  const { verb } = exchange.info;
-  if (!place.info.verbs.includes(verb)) {
-    if (!place.info.verbs.includes('get')) throw noSuchResource();
-    throw methodNotAllowed();
-  }
-  switch (verb) {
+/** The object, or a part of it: `status`, `finalize`, `approval`, `ephemeralcontainers`, `resize`. */
+function serveObject(
+  core: SandboxCore,
+  exchange: Exchange,
+  place: ObjectPlace,
+  subresource: string | undefined,
+): Promise<void> {
+  switch (exchange.info.verb) {
     case 'get':
       return serveGet(core, exchange, place);
     case 'update':
-      return serveUpdate(core, exchange, place, undefined);
+      return serveUpdate(core, exchange, place, subresource);
     case 'patch':
-      return servePatch(core, exchange, place, undefined);
+      return servePatch(core, exchange, place, subresource);
     case 'delete':
       return serveDelete(core, exchange, place);
     default:
@@ -87,10 +85,9 @@ async function serveAll(
 ): Promise<void> {
   const { verb } = exchange.info;
   const namespace = info.namespaced ? request.namespace : undefined;
-  if (!info.verbs.includes(verb)) {
-    if (info.verbs.length > 0) throw methodNotAllowed();
-    throw methodNotSupported(info, verb);
-  }
+  if (!info.verbs.includes(verb)) throw methodNotAllowed();
+  const answer = ANSWERED[`${info.group}/${info.resource}`];
+  if (answer !== undefined) return answer(core, exchange, info, request);
   switch (verb) {
     case 'list':
     case 'watch':
@@ -103,3 +100,55 @@ async function serveAll(
       throw methodNotAllowed();
   }
 }
+
+/** Answers a request for a subresource. */
+async function serveSubresource(
+  core: SandboxCore,
+  exchange: Exchange,
+  place: ObjectPlace,
+  subresource: string,
+): Promise<void> {
+  const { info } = place;
+  const known = info.subresources.find((each) => each.name === subresource.split('/')[0]);
+  if (known === undefined) throw info.custom === undefined ? noSuchResource() : notFound(info, place.name);
+  const { verb } = exchange.info;
+  if (!known.verbs.includes(verb)) {
+    throw info.custom === undefined ? methodNotAllowed() : methodNotSupported(info, verb);
+  }
+  switch (known.name) {
+    case 'scale':
+      return serveScale(core, exchange, place);
+    case 'token':
+      return serveTokenRequest(core, exchange, place);
+    case 'binding':
+      return bindPod(core, exchange, info, place.namespace, place.name);
+    case 'eviction':
+      return evictPod(core, exchange, place);
+    case 'log':
+      return servePodLog(core, exchange, place);
+    case 'exec':
+    case 'attach':
+    case 'portforward':
+      requireExec(core, exchange.query, place, known.name);
+      throw badRequest('Upgrade request required');
+    case 'proxy':
+      getStored(core.registry, place);
+      if (info.kind === 'Service') throw notFound(info, place.name);
+      throw failure(501, 'NotImplemented', `the sandbox does not serve ${info.resource}/${subresource}`);
+    default:
+      return serveObject(core, exchange, place, known.name);
+  }
+}
+
+type Handler = (core: SandboxCore, exchange: Exchange, info: ResourceInfo, request: ResourceRequest) => Promise<void>;
+
+/** Resources that are answered, not stored: reviews and bindings. */
+const ANSWERED: { readonly [resource: string]: Handler } = {
+  'authorization.k8s.io/selfsubjectaccessreviews': serveAccessReview,
+  'authorization.k8s.io/subjectaccessreviews': serveAccessReview,
+  'authorization.k8s.io/localsubjectaccessreviews': serveAccessReview,
+  'authorization.k8s.io/selfsubjectrulesreviews': serveRulesReview,
+  'authentication.k8s.io/selfsubjectreviews': serveSelfSubjectReview,
+  'authentication.k8s.io/tokenreviews': serveTokenReview,
+  '/bindings': (core, exchange, info, request) => bindPod(core, exchange, info, request.namespace, undefined),
+};

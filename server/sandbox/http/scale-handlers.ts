@@ -9,27 +9,26 @@ import {
   stringAt,
 } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
-import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
-import { PatchError } from '@/lib/kube/patch/patch-error';
+import { invalid as invalidField } from '@/lib/schema/field-error';
 import { readYaml } from '@/lib/yaml/yaml';
-import { badRequest, conflict, failure, internalError, invalid } from '../errors/status';
+import { badRequest, failure, internalError, invalid } from '../errors/status';
 import { readBody } from '../exchange/body';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
 import { negotiate, objectConversions } from '../exchange/negotiation';
-import { parseObjectBody } from '../exchange/parse-object';
+import { readJsonObject } from '../exchange/parse-object';
 import { writeContext } from '../exchange/write-options';
 import { isTrue } from '../rbac/request-info';
 import { applyObject } from '../registry/apply';
 import type { WriteContext } from '../registry/context';
 import { inVersion } from '../registry/convert';
 import { expectedKind } from '../registry/decode-object';
-import { patchFailure } from '../registry/patch';
-import { getStored, type ObjectPlace } from '../registry/registry';
+import { applyPatch, type PatchKind } from '../registry/patch';
+import { checkVersion, getStored, type ObjectPlace, refuseOtherName } from '../registry/registry';
 import type { ScalePaths } from '../registry/resource-info';
 import { writeUpdate } from '../registry/update';
 import { formatLabelSelector } from '../selectors/selector';
+import type { StoredObject } from '../store/collection';
 import { objectTable } from '../tables/table';
 import { parsePatch, patchKind } from './patch-handler';
 
@@ -37,31 +36,24 @@ const BUILTIN_PATHS: ScalePaths = { specReplicasPath: '.spec.replicas', statusRe
 
 /** GET, PUT and PATCH of `/scale` (autoscaling/v1 Scale) of built-in and of custom resources. */
 export async function serveScale(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
-  if (exchange.info.verb === 'get') {
+  const { verb } = exchange.info;
+  if (verb === 'get') {
     const stored = getStored(core.registry, place);
     await core.registry.store.committed();
     sendScale(core, exchange, place, scaleOf(place, inVersion(place.info, stored).object, 'strict'));
     return;
   }
-  const isPatch = exchange.info.verb === 'patch';
-  const context = writeContext(exchange, isPatch ? 'PatchOptions' : 'UpdateOptions', 'scale');
-  if (isPatch && patchKind(exchange, place) === 'apply') {
-    await applyScale(core, exchange, place, context);
-    return;
-  }
-  const change = isPatch ? await patchOf(exchange, place) : await replacementOf(exchange);
-  const stored = getStored(core.registry, place);
-  const before = inVersion(place.info, stored).object;
-  const scale = change(scaleOf(place, before, 'lenient'));
-  checkScale(place, before, scale);
-  const object = cloneJson(before);
-  setReplicas(place, object, scale);
-  // What the strategy sees is an ordinary update: replicas are part of spec.
-  const written = writeUpdate(core.registry, place, stored, object, {
-    ...context,
+  const context = {
+    ...writeContext(exchange, verb === 'patch' ? 'PatchOptions' : 'UpdateOptions', 'scale'),
+    // What the strategy sees is an ordinary update: replicas are part of spec.
     subresource: undefined,
     managerSubresource: 'scale',
-  });
+  };
+  const kind = verb === 'patch' ? patchKind(exchange, place) : 'update';
+  const written =
+    kind === 'apply'
+      ? await applyScale(core, exchange, place, context)
+      : await writeScale(core, exchange, place, { kind, context });
   await core.registry.store.committed();
   sendScale(core, exchange, place, scaleOf(place, written.object, 'lenient'));
 }
@@ -74,27 +66,44 @@ function sendScale(core: SandboxCore, exchange: Exchange, { info }: ObjectPlace,
   sendJson(exchange, 200, json, accepted);
 }
 
+interface ScaleWrite {
+  readonly kind: PatchKind | 'update';
+  readonly context: WriteContext;
+}
+
+async function writeScale(
+  { registry }: SandboxCore,
+  { request }: Exchange,
+  place: ObjectPlace,
+  { kind, context }: ScaleWrite,
+): Promise<StoredObject> {
+  const body = kind === 'update' ? await readJsonObject(request, 'Scale') : parsePatch(await readBody(request), kind);
+  const stored = getStored(registry, place);
+  const before = inVersion(place.info, stored).object;
+  const scale = kind === 'update' ? body : applyPatch(place, kind, scaleOf(place, before, 'lenient'), body);
+  if (!isJsonObject(scale) || (stringAt(scale, 'kind') ?? 'Scale') !== 'Scale')
+    throw badRequest('the object provided is unrecognized (must be of type Scale)');
+  checkScale(place, before, scale);
+  const object = cloneJson(before);
+  setReplicas(place, object, scale);
+  return writeUpdate(registry, place, stored, object, context);
+}
+
 /** Server-side apply of a Scale: of the replicas of its object, by a manager of the subresource. */
 async function applyScale(
-  core: SandboxCore,
-  exchange: Exchange,
+  { registry }: SandboxCore,
+  { request, query }: Exchange,
   place: ObjectPlace,
   context: WriteContext,
-): Promise<void> {
-  const scale = readYaml(await readBody(exchange.request));
+): Promise<StoredObject> {
+  const scale = readYaml(await readBody(request));
   if (!scale.ok || !isJsonObject(scale.value)) throw badRequest('error decoding YAML: the body is no Scale');
   const object: KubeObject = { ...expectedKind(place.info), metadata: { name: place.name } };
   setReplicas(place, object, scale.value);
-  const request = {
-    text: JSON.stringify(object),
-    force: isTrue(exchange.query.get('force')),
-    manager: exchange.query.get('fieldManager') ?? '',
-  };
-  if (!request.force) refuseUnowned(place, getStored(core.registry, place).object, object);
-  const scaleContext = { ...context, subresource: undefined, managerSubresource: 'scale' };
-  const { stored } = applyObject(core.registry, place, request, scaleContext);
-  await core.registry.store.committed();
-  sendScale(core, exchange, place, scaleOf(place, stored.object, 'lenient'));
+  const force = isTrue(query.get('force'));
+  if (!force) refuseUnowned(place, getStored(registry, place).object, object);
+  const apply = { text: JSON.stringify(object), force, manager: context.fieldManager };
+  return applyObject(registry, place, apply, context).stored;
 }
 
 /** 409 when an apply would change replicas without a known manager: they count as set before the first apply. */
@@ -111,43 +120,10 @@ function refuseUnowned(place: ObjectPlace, current: KubeObject, wanted: KubeObje
   });
 }
 
-type Change = (scale: JsonObject) => JsonObject;
-
-async function replacementOf(exchange: Exchange): Promise<Change> {
-  const { value } = await parseObjectBody(exchange.request, 'Scale');
-  const kind = stringAt(value, 'kind') ?? 'Scale';
-  if (kind !== 'Scale') throw badRequest(`the object provided is unrecognized (must be of type Scale): ${kind}`);
-  return () => value;
-}
-
-async function patchOf(exchange: Exchange, place: ObjectPlace): Promise<Change> {
-  const kind = patchKind(exchange, place);
-  if (kind === 'apply') throw badRequest('an apply is no patch of a Scale');
-  const patch = parsePatch(await readBody(exchange.request), kind);
-  return (scale) => {
-    try {
-      const patched = kind === 'json' ? applyJsonPatch(scale, patch) : applyMergePatch(scale, patch);
-      if (!isJsonObject(patched)) throw badRequest('the patch does not give a Scale');
-      return patched;
-    } catch (error) {
-      throw error instanceof PatchError ? patchFailure(error) : error;
-    }
-  };
-}
-
 function checkScale(place: ObjectPlace, before: KubeObject, scale: JsonObject): void {
   const { info, name } = place;
-  const given = stringAt(scale, 'metadata', 'name') ?? '';
-  if (given !== '' && given !== name)
-    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
-  const version = stringAt(scale, 'metadata', 'resourceVersion') ?? '';
-  if (version !== '' && version !== before.metadata.resourceVersion) {
-    throw conflict(
-      info,
-      name,
-      'the object has been modified; please apply your changes to the latest version and try again',
-    );
-  }
+  refuseOtherName(place, stringAt(scale, 'metadata', 'name') || name);
+  checkVersion(place, stringAt(scale, 'metadata', 'resourceVersion'), before);
   const replicas = getAt(scale, 'spec', 'replicas') ?? 0;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
     throw badRequest(
@@ -155,12 +131,12 @@ function checkScale(place: ObjectPlace, before: KubeObject, scale: JsonObject): 
     );
   }
   if (replicas >= 0) return;
-  const custom = info.custom?.scale !== undefined;
-  const field = custom ? (info.custom?.scale?.specReplicasPath ?? '') : 'spec.replicas';
-  const problem = custom ? 'should be a non-negative integer' : 'must be greater than or equal to 0';
-  throw invalid(custom ? info : { group: 'autoscaling', kind: 'Scale' }, name, [
-    { field, type: 'FieldValueInvalid', message: `Invalid value: ${replicas}: ${problem}` },
-  ]);
+  const path = info.custom?.scale?.specReplicasPath;
+  throw path === undefined
+    ? invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
+        invalidField('spec.replicas', replicas, 'must be greater than or equal to 0'),
+      ])
+    : invalid(info, name, [invalidField(path, replicas, 'should be a non-negative integer')]);
 }
 
 function pathsOf({ info }: ObjectPlace): ScalePaths {
@@ -190,9 +166,9 @@ function scaleOf(place: ObjectPlace, object: KubeObject, reading: 'strict' | 'le
     throw internalError(`the spec replicas field ${JSON.stringify(paths.specReplicasPath)} does not exist`);
   }
   const selector = selectorOf(place, object, paths);
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const metadata: JsonObject = {};
-  for (const [key, value] of Object.entries({ name, namespace, uid, resourceVersion, creationTimestamp })) {
+  for (const key of ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'] as const) {
+    const value = object.metadata[key];
     if (value !== undefined) metadata[key] = value;
   }
   return {
@@ -207,10 +183,7 @@ function scaleOf(place: ObjectPlace, object: KubeObject, reading: 'strict' | 'le
   };
 }
 
-function selectorOf({ info }: ObjectPlace, object: KubeObject, paths: ScalePaths): string {
-  if (info.custom !== undefined) {
-    return paths.labelSelectorPath === undefined ? '' : (stringAt(object, ...keysOf(paths.labelSelectorPath)) ?? '');
-  }
-  const selector = objectAt(object, 'spec', 'selector');
-  return formatLabelSelector(selector);
+function selectorOf({ info }: ObjectPlace, object: KubeObject, { labelSelectorPath }: ScalePaths): string {
+  if (info.custom === undefined) return formatLabelSelector(objectAt(object, 'spec', 'selector'));
+  return labelSelectorPath === undefined ? '' : (stringAt(object, ...keysOf(labelSelectorPath)) ?? '');
 }

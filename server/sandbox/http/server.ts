@@ -11,7 +11,7 @@ import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendFailure } from '../exchange/exchange';
 import { parseRequest, type RequestInfo } from '../rbac/request-info';
 import type { ServerCertificate } from '../tls/certificates';
-import { requireExec, serveExecSocket } from './exec-socket';
+import { type ExecUpgrade, requireExec, serveExecSocket } from './exec-socket';
 import { type Handler, inTurns } from './in-turns';
 import { type Documents, servePlainPath } from './plain-paths';
 import { podPlace } from './pod-subresources';
@@ -51,7 +51,7 @@ export async function listen(core: SandboxCore, port: number, certificate: Serve
     },
     inTurns(requestHandler(core, stopping.signal)),
   );
-  server.on('upgrade', (request, socket, head) => upgrade(core, { request, socket, head, stopping: stopping.signal }));
+  server.on('upgrade', (request, socket, head) => upgrade(core, { request, socket, head, signal: stopping.signal }));
   const sockets = new Set<Duplex>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -67,14 +67,8 @@ export async function listen(core: SandboxCore, port: number, certificate: Serve
 async function bind(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: Error & { code?: string }) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new TerminalError(
-              `Port ${port} is in use; stop what uses it or choose another port for the sandbox.`,
-              'PortInUse',
-            )
-          : error,
-      );
+      const taken = `Port ${port} is in use; stop what uses it or choose another port for the sandbox.`;
+      reject(error.code === 'EADDRINUSE' ? new TerminalError(taken, 'PortInUse') : error);
     });
     server.listen(port, '127.0.0.1', () => resolve());
   });
@@ -112,7 +106,7 @@ async function answer(
   const warnings: string[] = [];
   let info: RequestInfo | undefined;
   try {
-    const exchange = identify(core, { request, response, stopping, warnings });
+    const exchange = { request, response, ...readRequest(core, request), warnings, signal: stopping };
     info = exchange.info;
     core.authority.authorize(exchange.user, exchange.info);
     if (exchange.info.resource === undefined) servePlainPath(core, documents, exchange);
@@ -129,20 +123,13 @@ async function answer(
   }
 }
 
-interface IncomingUpgrade {
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  readonly head: Buffer;
-  readonly stopping: AbortSignal;
-}
-
 /** Exec and attach come as WebSockets; anything that fails before the upgrade is answered as plain HTTP. */
-function upgrade(core: SandboxCore, { request, socket, head, stopping }: IncomingUpgrade): void {
+function upgrade(core: SandboxCore, { request, socket, head, signal }: Omit<ExecUpgrade, 'query'>): void {
   socket.on('error', () => socket.destroy());
   try {
     const { query, place, verb } = readExec(core, request);
     if (verb === 'portforward') requireExec(core, query, place, verb);
-    else serveExecSocket(core, { request, socket, head, query, signal: stopping }, place, verb);
+    else serveExecSocket(core, { request, socket, head, query, signal }, place, verb);
   } catch (error) {
     const { status, code } = error instanceof StatusError ? error : internalError(messageOf(error));
     if (!(error instanceof StatusError)) core.reportBug(error);
@@ -167,13 +154,6 @@ export function readExec(core: SandboxCore, request: IncomingMessage) {
 
 function isExec(verb: string | undefined): verb is 'exec' | 'attach' | 'portforward' {
   return verb === 'exec' || verb === 'attach' || verb === 'portforward';
-}
-
-function identify(
-  core: SandboxCore,
-  { request, response, stopping, warnings }: Incoming & { warnings: string[] },
-): Exchange {
-  return { request, response, ...readRequest(core, request), warnings, signal: stopping };
 }
 
 function readRequest(core: SandboxCore, request: IncomingMessage): Pick<Exchange, 'info' | 'query' | 'user'> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goJsonError } from '../exchange/go-json';
+import { parseJsonAsGo } from '../exchange/go-json';
 import { negotiate, objectConversions } from '../exchange/negotiation';
 import { decodeContinue, encodeContinue } from './continue-token';
 
@@ -12,7 +12,7 @@ describe('a text that is not JSON', () => {
     ['[1 2]', "invalid character '2' after array element"],
     ['{} x', "invalid character 'x' after top-level value"],
   ])('%j is refused in the words of Go', (text, message) => {
-    expect(goJsonError(text)).toBe(message);
+    expect(() => parseJsonAsGo(text, (why) => new Error(why))).toThrow(message);
   });
 });
 

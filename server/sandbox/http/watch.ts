@@ -4,7 +4,7 @@ import { limits } from '@/lib/limits/limits';
 import { randomInteger } from '@/lib/random/random';
 import { expired } from '../errors/status';
 import { type Exchange, startStream } from '../exchange/exchange';
-import { inVersion } from '../registry/convert';
+import { asStored, inVersion } from '../registry/convert';
 import { checkFieldLabels } from '../registry/field-labels';
 import type { Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
@@ -166,7 +166,8 @@ class Watcher {
 
   private bookmark(annotations: { [key: string]: string } | undefined): void {
     const { info, form } = this.watch;
-    const revision = Math.max(this.seen, this.bookmarkRevision());
+    // Everything up to the newest revision has been seen, unless commits of this very turn still wait.
+    const revision = Math.max(this.seen, this.registry.store.committedRevision);
     const object = {
       kind: info.kind,
       apiVersion: formatApiVersion(info.group, info.version),
@@ -174,11 +175,6 @@ class Watcher {
     };
     const json = JSON.stringify(object);
     this.write(lineOf('BOOKMARK', form === undefined ? json : form({ object, revision, json })));
-  }
-
-  /** Everything up to the newest revision has been seen, unless commits of this very turn still wait. */
-  private bookmarkRevision(): number {
-    return this.registry.store.committedRevision;
   }
 
   private refuse(): void {
@@ -225,9 +221,7 @@ function lastMatching(event: StoreEvent): StoredObject {
   const { previous, revision } = event;
   if (previous === undefined) return event.stored;
   const metadata = { ...previous.object.metadata, resourceVersion: String(revision) };
-  const { kind, apiVersion, ...rest } = previous.object;
-  const object = { kind, apiVersion, ...rest, metadata };
-  return { object, revision, json: JSON.stringify(object) };
+  return asStored({ ...previous.object, metadata }, revision);
 }
 
 function lineOf(type: string, json: string): Buffer {

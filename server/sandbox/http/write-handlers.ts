@@ -5,7 +5,7 @@ import { deleted } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
 import { negotiate, objectConversions } from '../exchange/negotiation';
-import { readObject } from '../exchange/read-object';
+import { readObject } from '../exchange/parse-object';
 import { writeContext } from '../exchange/write-options';
 import type { WriteContext } from '../registry/context';
 import { createObject } from '../registry/create';
@@ -17,7 +17,6 @@ import { replaceObject } from '../registry/update';
 import { parseDeleteOptions } from './delete-options';
 import { listJson, listPage } from './list';
 import { parseListOptions } from './list-options';
-import { servePatch } from './patch-handler';
 import { sendObject } from './read-handlers';
 
 /** POST of a new object. */
@@ -56,8 +55,6 @@ export async function serveUpdate(
   await core.registry.store.committed();
   sendObject(core, exchange, created ? 201 : 200, place.info, stored, accepted);
 }
-
-export { servePatch };
 
 /** DELETE of one object. */
 export async function serveDelete(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
@@ -105,13 +102,6 @@ function ownCopy(object: KubeObject, { gate }: WriteContext): KubeObject {
   return gate === undefined ? object : cloneJson(object);
 }
 
-function deleteContext(exchange: Exchange, request: DeleteRequest & { dryRun: boolean }): WriteContext {
-  return {
-    dryRun: request.dryRun,
-    fieldManager: '',
-    fieldValidation: 'Ignore',
-    subresource: undefined,
-    warnings: exchange.warnings,
-    user: exchange.user,
-  };
+function deleteContext({ warnings, user }: Exchange, { dryRun }: DeleteRequest & { dryRun: boolean }): WriteContext {
+  return { dryRun, fieldManager: '', fieldValidation: 'Ignore', subresource: undefined, warnings, user };
 }

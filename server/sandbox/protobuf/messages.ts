@@ -1,4 +1,5 @@
 import document from '@/lib/kube/builtin/protobuf.json';
+import { parseApiVersion } from '@/lib/kube/object';
 
 /**
  * The fields of Kubernetes' protobuf messages by number (facts of k8s.io/api and apimachinery, release 1.32; numbers never
@@ -7,7 +8,7 @@ import document from '@/lib/kube/builtin/protobuf.json';
 export interface MessageField {
   readonly name: string;
   readonly kind: 'one' | 'list' | 'map';
-  /** `string`, `bool`, `int`, `bytes`, `double`, or the name of a message. */
+  /** `string`, `bool`, `int`, `bytes`, or the name of a message. */
   readonly type: string;
 }
 
@@ -33,25 +34,9 @@ function parseField(text: string): [number, MessageField] {
   return [Number(number), { name, kind: first === 'map' ? 'map' : 'list', type: second }];
 }
 
-const API_GROUPS: { readonly [group: string]: string } = {
-  '': 'core',
-  'rbac.authorization.k8s.io': 'rbac',
-  'networking.k8s.io': 'networking',
-  'coordination.k8s.io': 'coordination',
-  'authentication.k8s.io': 'authentication',
-  'authorization.k8s.io': 'authorization',
-  'scheduling.k8s.io': 'scheduling',
-  'storage.k8s.io': 'storage',
-  'certificates.k8s.io': 'certificates',
-  'discovery.k8s.io': 'discovery',
-  'events.k8s.io': 'events',
-  'node.k8s.io': 'node',
-};
-
 /** The name of the message of a kind: `core.v1.Pod`, `rbac.v1.Role`. */
 export function messageName(apiVersion: string, kind: string): string {
   if (kind === 'DeleteOptions') return 'meta:meta.v1.DeleteOptions';
-  const slash = apiVersion.indexOf('/');
-  const group = slash < 0 ? '' : apiVersion.slice(0, slash);
-  return `${API_GROUPS[group] ?? group}.${apiVersion.slice(slash + 1)}.${kind}`;
+  const { group, version } = parseApiVersion(apiVersion);
+  return `${group === '' ? 'core' : group.split('.')[0]}.${version}.${kind}`;
 }

@@ -4,12 +4,13 @@ import { readYaml } from '@/lib/yaml/yaml';
 import { type ApplyOutcome, applyForManager, LAST_APPLIED } from '../apply/server-side-apply';
 import { updateManagedFields } from '../apply/update-managed-fields';
 import { badRequest, conflict, failure, notFound } from '../errors/status';
+import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
 import { createObject, settleNamespace } from './create';
 import { decodeObject, expectedKind } from './decode-object';
 import { applySchemaOf, emptyOf, scopeOf } from './managed-fields';
-import { findStored, type ObjectPlace, type Registry } from './registry';
+import { checkVersion, findStored, type ObjectPlace, type Registry, refuseOtherName } from './registry';
 import type { ResourceInfo } from './resource-info';
 import { sortKeys } from './sort-keys';
 import { type WriteResult, writeUpdate } from './update';
@@ -33,16 +34,14 @@ export function applyObject(
   const applied = readConfiguration(place, request.text);
   const current = findStored(registry, place);
   if (current === undefined && context.subresource !== undefined) throw notFound(info, place.name);
-  const uid = stringAt(applied, 'metadata', 'uid');
-  if (current === undefined && uid !== undefined) {
+  const uid = stringAt(applied, 'metadata', 'uid') ?? '';
+  if (current === undefined && uid !== '') {
     const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(info, place.name, text);
   }
-  const live = current === undefined ? newObject(info) : (inVersion(info, current).object as unknown as JsonObject);
-  refuseUidOfNobody(place, applied, current !== undefined);
-  if (current !== undefined) checkAppliedVersion(place, applied, current.object);
+  if (current !== undefined) checkVersion(place, stringAt(applied, 'metadata', 'resourceVersion'), current.object);
   const outcome = applyForManager({
-    live: current === undefined ? live : withFirstManager(registry, info, live, context),
+    live: current === undefined ? newObject(info) : withFirstManager(registry, info, current, context),
     applied,
     manager: request.manager,
     force: request.force,
@@ -73,31 +72,18 @@ function followLastApplied(merged: JsonObject, applied: JsonObject): void {
   annotations[LAST_APPLIED] = `${JSON.stringify(sortKeys(copy))}\n`;
 }
 
-/** 409 for an apply that means a certain object when there is none. */
-function refuseUidOfNobody({ info, name }: ObjectPlace, applied: JsonObject, exists: boolean): void {
-  const uid = stringAt(applied, 'metadata', 'uid') ?? '';
-  if (exists || uid === '') return;
-  const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-  throw conflict(info, name, text);
-}
-
-/** 409 for an apply that names another resourceVersion. */
-function checkAppliedVersion({ info, name }: ObjectPlace, applied: JsonObject, current: KubeObject): void {
-  const given = stringAt(applied, 'metadata', 'resourceVersion') ?? '';
-  if (given === '' || given === current.metadata.resourceVersion) return;
-  throw conflict(
-    info,
-    name,
-    'the object has been modified; please apply your changes to the latest version and try again',
-  );
-}
-
 function newObject(info: ResourceInfo): JsonObject {
   return { ...cloneJson(emptyOf(info)), ...expectedKind(info) };
 }
 
 /** The fields of an object without managers belong, before its first apply, to a manager of that name. */
-function withFirstManager(registry: Registry, info: ResourceInfo, live: JsonObject, context: WriteContext): JsonObject {
+function withFirstManager(
+  registry: Registry,
+  info: ResourceInfo,
+  stored: StoredObject,
+  context: WriteContext,
+): JsonObject {
+  const live = inVersion(info, stored).object as unknown as JsonObject;
   const metadata = isJsonObject(live.metadata) ? live.metadata : {};
   if (Array.isArray(metadata.managedFields) && metadata.managedFields.length > 0) return live;
   const managedFields = updateManagedFields({
@@ -130,13 +116,8 @@ function readConfiguration(place: ObjectPlace, text: string): JsonObject {
     throw badRequest(`invalid object type: ${version}, Kind=${kind}`);
   }
   const metadata = isJsonObject(applied.metadata) ? applied.metadata : {};
-  const name = stringAt(metadata, 'name') ?? '';
-  if (name === '') {
-    throw badRequest(`the name of the object (${place.name} based on URL) was undeterminable: name must be provided`);
-  }
-  if (name !== place.name) {
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${place.name})`);
-  }
+  const missing = `the name of the object (${place.name} based on URL) was undeterminable: name must be provided`;
+  refuseOtherName(place, stringAt(metadata, 'name'), missing);
   if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
     throw badRequest('metadata.managedFields must be nil');
   }

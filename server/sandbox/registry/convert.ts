@@ -6,10 +6,7 @@ import type { StoredObject } from '../store/collection';
 import { convertBuiltin } from './convert-builtin';
 import type { ResourceInfo } from './resource-info';
 
-interface Form {
-  readonly object: KubeObject;
-  readonly json: string;
-}
+type Form = Pick<StoredObject, 'object' | 'json'>;
 
 const forms = new WeakMap<StoredObject, WeakMap<KindStrategy, Form>>();
 
@@ -21,7 +18,10 @@ export function inVersion(info: ResourceInfo, stored: StoredObject): Form {
   forms.set(stored, known);
   const found = known.get(info.strategy);
   if (found !== undefined) return found;
-  const form = info.custom === undefined ? toForm(convertBuiltin(stored.object, apiVersion)) : customForm(info, stored);
+  const form =
+    info.custom === undefined
+      ? asStored(convertBuiltin(stored.object, apiVersion), stored.revision)
+      : customForm(info, stored);
   known.set(info.strategy, form);
   return form;
 }
@@ -45,10 +45,11 @@ export function convertTo(info: ResourceInfo, object: KubeObject): KubeObject {
 function customForm(info: ResourceInfo, stored: StoredObject): Form {
   const { object } = info.strategy.decode(cloneJson(convertTo(info, stored.object)));
   info.strategy.applyDefaults(object);
-  return toForm(object);
+  return asStored(object, stored.revision);
 }
 
-function toForm(object: KubeObject): Form {
+/** An object that is not written, in the form of one that is. */
+export function asStored(object: KubeObject, revision: number): StoredObject {
   const { kind, apiVersion, ...rest } = object;
-  return { object, json: JSON.stringify({ kind, apiVersion, ...rest }) };
+  return { object, revision, json: JSON.stringify({ kind, apiVersion, ...rest }) };
 }

@@ -1,6 +1,10 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
-import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, cloneJson, type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
+import { hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
+
+export const CRD_STORAGE = 'customresourcedefinitions.apiextensions.k8s.io';
+export const CRD_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
 /**
  * The conditions of a CustomResourceDefinition:
@@ -36,21 +40,10 @@ export function takenNames(crds: readonly KubeObject[], except: KubeObject): Tak
 /** The status that a definition should have now; the very same object when nothing changes. */
 export function statusFor(crd: KubeObject, taken: TakenNames, nowMs: number): JsonObject {
   const status = objectAt(crd, 'status');
-  const { accepted, condition } = acceptNames(crd, taken);
-  const established = isTrueCondition(status, 'Established');
-  const wanted: Condition[] = [condition];
-  if (condition.status === 'True') {
-    wanted.push({
-      type: 'Established',
-      status: 'True',
-      reason: 'InitialNamesAccepted',
-      message: 'the initial names have been accepted',
-    });
-  } else if (!established) {
-    wanted.push({ type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' });
-  }
-  let conditions = [...arrayAt(status, 'conditions')];
-  for (const each of wanted) conditions = withDefinitionCondition(conditions, each, nowMs);
+  const { accepted, conflict } = acceptNames(crd, taken);
+  let conditions = setCondition(arrayAt(status, 'conditions'), namesAccepted(conflict), nowMs);
+  if (conflict === undefined) conditions = setCondition(conditions, ESTABLISHED, nowMs);
+  else if (!hasCondition(crd, 'Established')) conditions = setCondition(conditions, NOT_ACCEPTED, nowMs);
   return { ...status, acceptedNames: accepted, conditions };
 }
 
@@ -61,64 +54,75 @@ interface Condition {
   readonly message: string;
 }
 
-/** Sets one condition; its time changes only with its status. */
-export function withDefinitionCondition(
-  conditions: readonly JsonValue[],
-  condition: Condition,
-  nowMs: number,
-): JsonValue[] {
+/** Sets one condition in its place; its time changes only with its status. */
+function setCondition(conditions: readonly JsonValue[], condition: Condition, nowMs: number): JsonValue[] {
   const at = conditions.findIndex((each) => stringAt(each, 'type') === condition.type);
-  const before = conditions[at];
-  const keepsTime = stringAt(before, 'status') === condition.status;
-  const lastTransitionTime = keepsTime ? (stringAt(before, 'lastTransitionTime') ?? '') : rfc3339(nowMs);
-  const next = {
-    lastTransitionTime,
-    message: condition.message,
-    reason: condition.reason,
-    status: condition.status,
-    type: condition.type,
-  };
-  if (at < 0) return [...conditions, next];
-  return conditions.map((each, index) => (index === at ? next : each));
+  const keepsTime = stringAt(conditions[at], 'status') === condition.status;
+  const lastTransitionTime = (keepsTime ? stringAt(conditions[at], 'lastTransitionTime') : undefined) ?? rfc3339(nowMs);
+  const next = { ...condition, lastTransitionTime };
+  return at < 0 ? [...conditions, next] : conditions.map((each, index) => (index === at ? next : each));
 }
 
-export function isTrueCondition(status: unknown, type: string): boolean {
-  return arrayAt(status, 'conditions').some(
-    (each) => isJsonObject(each) && each.type === type && each.status === 'True',
-  );
+const ESTABLISHED: Condition = {
+  type: 'Established',
+  status: 'True',
+  reason: 'InitialNamesAccepted',
+  message: 'the initial names have been accepted',
+};
+const NOT_ACCEPTED: Condition = {
+  type: 'Established',
+  status: 'False',
+  reason: 'NotAccepted',
+  message: 'not all names are accepted',
+};
+const TERMINATING: Condition = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionPending',
+  message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+};
+
+/** A name that another definition has, and the field that asks for it. */
+interface NameConflict {
+  readonly reason: string;
+  readonly name: string;
 }
 
-function acceptNames(crd: KubeObject, taken: TakenNames): { accepted: JsonObject; condition: Condition } {
+function namesAccepted(conflict: NameConflict | undefined): Condition {
+  if (conflict === undefined)
+    return { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' };
+  const message = `${JSON.stringify(conflict.name)} is already in use`;
+  return { type: 'NamesAccepted', status: 'False', reason: conflict.reason, message };
+}
+
+function acceptNames(crd: KubeObject, taken: TakenNames): { accepted: JsonObject; conflict?: NameConflict } {
   const wanted = objectAt(crd, 'spec', 'names');
   const before = objectAt(crd, 'status', 'acceptedNames');
   const accepted: JsonObject = { ...before, plural: before.plural ?? '', kind: before.kind ?? '' };
-  let conflict: { reason: string; name: string } | undefined;
-  const take = (field: string, reason: string, names: ReadonlySet<string>): void => {
-    const name = wanted[field];
-    if (typeof name !== 'string' || name === '') return;
-    if (name !== before[field] && names.has(name)) conflict = { reason, name };
-    else accepted[field] = name;
-  };
-  take('plural', 'PluralConflict', taken.resources);
-  take('singular', 'SingularConflict', taken.resources);
-  const shortNames = arrayAt(wanted, 'shortNames').filter((name) => typeof name === 'string');
-  const clash = shortNames.find((name) => !arrayAt(before, 'shortNames').includes(name) && taken.resources.has(name));
-  if (clash !== undefined) conflict = { reason: 'ShortNamesConflict', name: clash };
-  else if (shortNames.length > 0) accepted.shortNames = shortNames;
-  else delete accepted.shortNames;
-  take('kind', 'KindConflict', taken.kinds);
-  take('listKind', 'ListKindConflict', taken.kinds);
-  const categories = arrayAt(wanted, 'categories');
-  if (categories.length > 0) accepted.categories = [...categories];
-  else delete accepted.categories;
-  const condition: Condition =
-    conflict === undefined
-      ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
-      : {
-          type: 'NamesAccepted',
-          status: 'False',
-          reason: conflict.reason,
-          message: `${JSON.stringify(conflict.name)} is already in use`,
-        };
-  return { accepted, condition };
+  const conflicts: NameConflict[] = [];
+  for (const field of ['plural', 'singular', 'shortNames', 'kind', 'listKind', 'categories']) {
+    const given = wanted[field];
+    const names = [given ?? []].flat().filter((name) => typeof name === 'string' && name !== '');
+    const others = field === 'kind' || field === 'listKind' ? taken.kinds : taken.resources;
+    const own = [before[field] ?? []].flat();
+    const clash = names.find((name) => field !== 'categories' && !own.includes(name) && others.has(String(name)));
+    if (clash !== undefined) {
+      const reason = `${field.charAt(0).toUpperCase()}${field.slice(1)}Conflict`;
+      conflicts.push({ reason, name: String(clash) });
+    } else if (given !== undefined && names.length > 0) accepted[field] = given;
+    else if (Array.isArray(before[field])) delete accepted[field];
+  }
+  const conflict = conflicts.at(-1);
+  return conflict === undefined ? { accepted } : { accepted, conflict };
+}
+
+/** A definition as its first DELETE leaves it: marked, and kept until its objects are deleted. */
+export function terminated(crd: KubeObject, nowMs: number): KubeObject {
+  const copy = cloneJson(crd);
+  const { metadata } = copy;
+  metadata.deletionTimestamp ??= rfc3339(nowMs);
+  metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), CRD_FINALIZER])];
+  const conditions = setCondition(arrayAt(copy, 'status', 'conditions'), TERMINATING, nowMs);
+  copy.status = { ...objectAt(copy, 'status'), conditions };
+  return copy;
 }

@@ -35,7 +35,9 @@ export function createObject(
     );
   }
   admitNamespace(registry, info, namespace, given);
-  const object = admitCreate(info, namespace, given, context);
+  const { gate, subresource } = context;
+  const seen = { operation: 'CREATE', info, namespace, name: given.metadata.name ?? '', subresource } as const;
+  const object = gate?.pass({ ...seen, object: given, old: undefined }) ?? given;
   refuseEscalation(registry, info, object, context);
   const givenVersion = object.metadata.resourceVersion ?? '';
   prepareMetadata(registry, object);
@@ -57,16 +59,6 @@ export function createObject(
   if (existing !== undefined) refuseExisting(place, existing.object);
   if (context.dryRun) return { object, revision: 0, json: JSON.stringify(object) };
   return putObject(registry, place, object);
-}
-
-function admitCreate(
-  info: ResourceInfo,
-  namespace: string | undefined,
-  object: KubeObject,
-  { gate, subresource }: WriteContext,
-): KubeObject {
-  const name = object.metadata.name ?? '';
-  return gate?.pass({ operation: 'CREATE', info, namespace, name, subresource, object, old: undefined }) ?? object;
 }
 
 function refuseVersion(given: string): void {
@@ -100,30 +92,16 @@ export function admitNamespace(
   if (found.metadata.deletionTimestamp === undefined) return;
   const text = `unable to create new content in namespace ${namespace} because it is being terminated`;
   const error = forbidden(info, object.metadata.name ?? '', text);
-  error.status.details = {
-    ...error.status.details,
-    causes: [
-      {
-        reason: 'NamespaceTerminating',
-        message: `namespace ${namespace} is being terminated`,
-        field: 'metadata.namespace',
-      },
-    ],
-  };
+  const message = `namespace ${namespace} is being terminated`;
+  const causes = [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }];
+  error.status.details = { ...error.status.details, causes };
   throw error;
 }
 
 function prepareMetadata(registry: Registry, object: KubeObject): void {
   const { metadata } = object;
-  for (const field of [
-    'deletionTimestamp',
-    'deletionGracePeriodSeconds',
-    'selfLink',
-    'resourceVersion',
-    'uid',
-  ] as const) {
+  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'resourceVersion', 'uid'])
     delete (metadata as Record<string, unknown>)[field];
-  }
   if ((metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '') {
     metadata.name = generateName(registry, metadata.generateName ?? '');
   }
@@ -141,13 +119,10 @@ export function dropDuplicateOwners(object: KubeObject, context: WriteContext): 
   if (owners === undefined) return;
   const unique = new Map(owners.map((owner) => [JSON.stringify(owner), owner]));
   if (unique.size === owners.length) return;
-  const duplicates = new Set(
-    owners
-      .filter((owner, index) => owners.some((other, at) => at < index && other.uid === owner.uid))
-      .map((owner) => owner.uid),
-  );
+  const twice = owners.filter((owner, index) => owners.findIndex(({ uid }) => uid === owner.uid) < index);
+  const uids = [...new Set(twice.map(({ uid }) => uid))].join(', ');
   object.metadata.ownerReferences = [...unique.values()];
   context.warnings.push(
-    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...duplicates].join(', ')}`,
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`,
   );
 }

@@ -1,16 +1,13 @@
+import { stringAt } from '@/lib/json/json';
 import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
+import { invalid as invalidField } from '@/lib/schema/field-error';
 import { badRequest, invalid } from '../errors/status';
 import type { WriteContext } from './context';
 import type { ResourceInfo } from './resource-info';
 
 /** The apiVersion and kind that a resource (or its subresource) takes. */
-export interface ExpectedKind {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
-
-export function expectedKind(info: ResourceInfo): ExpectedKind {
-  return { apiVersion: formatApiVersion(info.group, info.version), kind: info.kind };
+export function expectedKind({ group, version, kind }: ResourceInfo): Pick<KubeObject, 'apiVersion' | 'kind'> {
+  return { apiVersion: formatApiVersion(group, version), kind };
 }
 
 /**
@@ -33,13 +30,11 @@ export function decodeObject(
 export function checkKind(info: ResourceInfo, body: { [key: string]: unknown }): void {
   const expected = expectedKind(info);
   if (info.custom === undefined) {
-    body.apiVersion ??= expected.apiVersion;
-    body.kind ??= expected.kind;
-    if (body.apiVersion === '') body.apiVersion = expected.apiVersion;
-    if (body.kind === '') body.kind = expected.kind;
+    body.apiVersion ||= expected.apiVersion;
+    body.kind ||= expected.kind;
   }
-  const apiVersion = typeof body.apiVersion === 'string' ? body.apiVersion : '';
-  const kind = typeof body.kind === 'string' ? body.kind : '';
+  const apiVersion = stringAt(body, 'apiVersion') ?? '';
+  const kind = stringAt(body, 'kind') ?? '';
   if (kind === '') {
     const text = JSON.stringify(body);
     throw badRequest(
@@ -57,19 +52,8 @@ export function checkKind(info: ResourceInfo, body: { [key: string]: unknown }):
       `${info.kind} in version "${info.version}" cannot be handled as a ${info.kind}: converting (${kind})`,
     );
   }
-  const metadata = body.metadata as { name?: string } | undefined;
-  throw invalid({ group: info.group, kind }, metadata?.name ?? '', [
-    {
-      field: 'kind',
-      type: 'FieldValueInvalid',
-      message: `Invalid value: ${JSON.stringify(kind)}: must be ${info.kind}`,
-    },
-  ]);
-}
-
-/** Strict YAML wraps its findings in an error of the reader. */
-function strictly(text: string, { fieldValidation }: WriteContext): string {
-  return fieldValidation === 'Strict' && text.startsWith('line ') ? `yaml: unmarshal errors:\n  ${text}` : text;
+  const error = invalidField('kind', kind, `must be ${info.kind}`);
+  throw invalid({ group: info.group, kind }, stringAt(body, 'metadata', 'name') ?? '', [error]);
 }
 
 function reportFields(
@@ -78,16 +62,13 @@ function reportFields(
   duplicates: readonly string[],
   context: WriteContext,
 ): void {
-  if (context.fieldValidation === 'Ignore') return;
-  const texts = [
-    ...duplicates.map((text) => strictly(text, context)),
-    ...unknownFields.map((field) => `unknown field "${field}"`),
-  ];
-  if (texts.length === 0) return;
-  if (context.fieldValidation === 'Warn') {
-    context.warnings.push(...texts);
-    return;
-  }
+  const { fieldValidation, warnings } = context;
+  if (fieldValidation === 'Ignore') return;
+  // Strict YAML wraps its findings in an error of the reader.
+  const twice = duplicates.map((text) => (fieldValidation === 'Strict' ? `yaml: unmarshal errors:\n  ${text}` : text));
+  const texts = [...twice, ...unknownFields.map((field) => `unknown field "${field}"`)];
+  if (fieldValidation === 'Warn') warnings.push(...texts);
+  if (fieldValidation === 'Warn' || texts.length === 0) return;
   const detail = `strict decoding error: ${texts.join(', ')}`;
   throw badRequest(`${info.kind} in version "${info.version}" cannot be handled as a ${info.kind}: ${detail}`);
 }

@@ -3,9 +3,10 @@ import { cloneJson, jsonEqual, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
+import { asStored } from './convert';
+import { CRD_STORAGE, terminated } from './crd-names';
 import { orphansByDefault } from './kind-traits';
 import { checkPreconditions, getStored, type ObjectPlace, type Registry } from './registry';
-import { CRD_STORAGE, terminated } from './terminate-definition';
 
 /** `DeleteOptions` of meta/v1, checked. */
 export interface DeleteRequest {
@@ -38,7 +39,10 @@ export function deleteObject(
   if (place.info.group === '' && place.info.resource === 'namespaces') {
     return deleteNamespace(registry, place, current, context);
   }
-  if (place.info.storage === CRD_STORAGE) return deleteDefinition(registry, place, current, context);
+  if (place.info.storage === CRD_STORAGE) {
+    // A definition is marked and waits for its objects (apiextensions-apiserver pkg/registry/customresourcedefinition).
+    return keepMarked(registry, place, terminated(current.object, registry.clock.now()), { current, context });
+  }
   if (
     place.info.storage === 'jobs.batch' &&
     request.propagationPolicy === undefined &&
@@ -56,8 +60,7 @@ export function deleteObject(
   const keep = finalizers.length > 0 || grace > 0;
   if (!keep) return removeNow(registry, place, current, object, context);
   mark(registry, object, current.object, grace);
-  if (jsonEqual(object, current.object)) return { stored: current, gone: false };
-  return { stored: write(registry, place, object, current, context), gone: false };
+  return keepMarked(registry, place, object, { current, context });
 }
 
 /** The finalizers after a deletion request (registry store deletionFinalizersForGarbageCollection). */
@@ -111,7 +114,7 @@ function removeNow(
 ): DeleteResult {
   const isPod = place.info.group === '' && place.info.resource === 'pods';
   if (isPod) mark(registry, object, current.object, 0);
-  if (context.dryRun) return { stored: toStored(object, current), gone: true };
+  if (context.dryRun) return { stored: asStored(object, current.revision), gone: true };
   const { info, namespace, name } = place;
   if (isPod && !jsonEqual(object, current.object)) registry.store.put(info.storage, objectKey(namespace, name), object);
   const last = registry.store.remove(info.storage, objectKey(namespace, name));
@@ -134,34 +137,17 @@ function deleteNamespace(
   }
   object.metadata.deletionTimestamp ??= rfc3339(registry.clock.now());
   object.status = { ...(object.status as object | undefined), phase: 'Terminating' };
-  if (jsonEqual(object, current.object)) return { stored: current, gone: false };
-  return { stored: write(registry, place, object, current, context), gone: false };
+  return keepMarked(registry, place, object, { current, context });
 }
 
-/** A definition is marked and waits for its objects (apiextensions-apiserver pkg/registry/customresourcedefinition). */
-function deleteDefinition(
-  registry: Registry,
-  place: ObjectPlace,
-  current: StoredObject,
-  context: WriteContext,
-): DeleteResult {
-  const object = terminated(current.object, registry.clock.now());
-  if (jsonEqual(object, current.object)) return { stored: current, gone: false };
-  return { stored: write(registry, place, object, current, context), gone: false };
-}
-
-function write(
+/** Writes an object that waits for its end, unless nothing changed. */
+function keepMarked(
   registry: Registry,
   { info, namespace, name }: ObjectPlace,
   object: KubeObject,
-  current: StoredObject,
-  context: WriteContext,
-): StoredObject {
-  if (context.dryRun) return toStored(object, current);
-  return registry.store.put(info.storage, objectKey(namespace, name), object);
-}
-
-function toStored(object: KubeObject, current: StoredObject): StoredObject {
-  const { kind, apiVersion, ...rest } = object;
-  return { object, revision: current.revision, json: JSON.stringify({ kind, apiVersion, ...rest }) };
+  { current, context }: { readonly current: StoredObject; readonly context: WriteContext },
+): DeleteResult {
+  if (jsonEqual(object, current.object)) return { stored: current, gone: false };
+  if (context.dryRun) return { stored: asStored(object, current.revision), gone: false };
+  return { stored: registry.store.put(info.storage, objectKey(namespace, name), object), gone: false };
 }

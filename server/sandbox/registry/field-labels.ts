@@ -1,4 +1,4 @@
-import { getAt, type JsonValue } from '@/lib/json/json';
+import { getAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { badRequest } from '../errors/status';
 import type { FieldRequirement } from '../selectors/selector';
@@ -51,17 +51,22 @@ export function matchesFields(requirements: readonly FieldRequirement[], object:
   return requirements.every(({ field, equal, value }) => (fieldText(object, field) === value) === equal);
 }
 
-function fieldText(object: KubeObject, field: string): string {
-  if (field === 'source') return asText(getAt(object, 'source', 'component') ?? getAt(object, 'reportingComponent'));
-  if (field === 'reportingComponent')
-    return asText(getAt(object, 'reportingComponent') ?? getAt(object, 'source', 'component'));
-  if (field === 'status.successful') return asText(getAt(object, 'status', 'succeeded') ?? 0);
-  if (field === 'spec.hostNetwork' || field === 'spec.unschedulable')
-    return asText(getAt(object, ...field.split('.')) ?? false);
-  if (field === 'status.replicas') return asText(getAt(object, 'status', 'replicas') ?? 0);
-  return asText(getAt(object, ...field.split('.')));
-}
+/** What a field counts as when it is absent. */
+const ABSENT: { readonly [field: string]: string } = {
+  'spec.hostNetwork': 'false',
+  'spec.unschedulable': 'false',
+  'status.successful': '0',
+  'status.replicas': '0',
+};
+/** Other places of a field, in their order. */
+const PLACES: { readonly [field: string]: readonly string[] } = {
+  source: ['source.component', 'reportingComponent'],
+  reportingComponent: ['reportingComponent', 'source.component'],
+  'status.successful': ['status.succeeded'],
+};
 
-function asText(value: JsonValue | undefined): string {
-  return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+function fieldText(object: KubeObject, field: string): string {
+  const values = (PLACES[field] ?? [field]).map((place) => getAt(object, ...place.split('.')));
+  const value = values.find((each) => each !== undefined && each !== null && typeof each !== 'object');
+  return value === undefined ? (ABSENT[field] ?? '') : String(value);
 }

@@ -6,15 +6,16 @@ import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
 import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { PatchError } from '@/lib/kube/patch/patch-error';
 import { applyStrategicPatch } from '@/lib/kube/patch/strategic-merge';
+import { invalid as invalidField } from '@/lib/schema/field-error';
 import { jsonTypeName } from '../errors/json-type-name';
-import { aggregate, badRequest, conflict, failure, StatusError } from '../errors/status';
+import { badRequest, failure, invalid, StatusError } from '../errors/status';
 import { DecodeError } from '../kinds/decode/decode-error';
 import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { inVersion } from './convert';
 import { settleNamespace } from './create';
 import { decodeObject, expectedKind } from './decode-object';
-import { getStored, type ObjectPlace, type Registry } from './registry';
+import { checkVersion, getStored, type ObjectPlace, type Registry, refuseOtherName } from './registry';
 import type { ResourceInfo } from './resource-info';
 import { writeUpdate } from './update';
 
@@ -30,31 +31,17 @@ export function patchObject(
 ): StoredObject {
   const current = getStored(registry, place);
   const before = inVersion(place.info, current).object;
-  const patched = applyPatch(place, kind, cloneJson(before), patch);
+  const patched = applyPatch(place, kind, cloneJson(before) as unknown as JsonObject, patch);
   const shown = () => (kind === 'strategic' ? formatGo(patch) : JSON.stringify(patched));
   const object = decodePatched(registry, place, patched, { shown, kind, context });
-  const name = object.metadata.name ?? '';
-  if (name !== place.name) {
-    throw badRequest(
-      name === ''
-        ? 'name must be provided'
-        : `the name of the object (${name}) does not match the name on the URL (${place.name})`,
-    );
-  }
+  refuseOtherName(place, object.metadata.name);
   settleNamespace(place.info, place.namespace, object);
-  const version = object.metadata.resourceVersion ?? '';
-  if (version !== '' && version !== current.object.metadata.resourceVersion) {
-    throw conflict(
-      place.info,
-      place.name,
-      'the object has been modified; please apply your changes to the latest version and try again',
-    );
-  }
+  checkVersion(place, object.metadata.resourceVersion, current.object);
   return writeUpdate(registry, place, current, object, context);
 }
 
-function applyPatch({ info }: ObjectPlace, kind: PatchKind, before: KubeObject, patch: JsonValue): JsonValue {
-  const target = before as unknown as JsonObject;
+/** The patched object; `target` is given away. Throws the Status of a patch that does not apply. */
+export function applyPatch({ info }: ObjectPlace, kind: PatchKind, target: JsonObject, patch: JsonValue): JsonValue {
   try {
     if (kind === 'json') return applyJsonPatch(target, patch);
     if (kind === 'merge') return applyMergePatch(target, patch);
@@ -63,13 +50,9 @@ function applyPatch({ info }: ObjectPlace, kind: PatchKind, before: KubeObject, 
       throw badRequest(`json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`);
     return applyStrategicPatch(target, patch, builtinSchema(info));
   } catch (error) {
-    throw error instanceof PatchError ? patchFailure(error) : error;
+    if (!(error instanceof PatchError)) throw error;
+    throw failure(error.code, error.reason, error.message, error.code === 422 ? {} : undefined);
   }
-}
-
-/** The Status of a patch that does not apply. */
-export function patchFailure(error: PatchError): StatusError {
-  return failure(error.code, error.reason, error.message, error.code === 422 ? {} : undefined);
 }
 
 /** The result of a patch must be an object of the kind: 422 on the field `patch` when it is not. */
@@ -111,10 +94,8 @@ function decodePatched(
   } catch (error) {
     if (error instanceof DecodeError)
       throw invalidPatch(shown, kind === 'strategic' ? error.restoreDetail : error.detail);
-    const strict =
-      error instanceof StatusError ? /strict decoding error: (.*)$/s.exec(error.status.message ?? '') : null;
-    if (strict === null) throw error;
-    throw invalidPatch(shown, strict[0]);
+    const strict = error instanceof StatusError ? /strict decoding error: .*$/s.exec(error.message) : null;
+    throw strict === null ? error : invalidPatch(shown, strict[0]);
   }
 }
 
@@ -130,12 +111,5 @@ function faultAs(other: ResourceInfo, patched: JsonObject): string {
 }
 
 function invalidPatch(shown: () => string, why: string): StatusError {
-  const error = {
-    field: 'patch',
-    type: 'FieldValueInvalid' as const,
-    message: `Invalid value: ${JSON.stringify(shown())}: ${why}`,
-  };
-  return failure(422, 'Invalid', ` "" is invalid: ${aggregate([error])}`, {
-    causes: [{ reason: error.type, message: error.message, field: error.field }],
-  });
+  return invalid({ group: '', kind: '' }, '', [invalidField('patch', shown(), why)]);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
-import { alreadyExists, conflict, invalid, notFound } from '../errors/status';
+import { alreadyExists, badRequest, conflict, invalid, notFound } from '../errors/status';
 import type { FieldError } from '../kinds/base/strategy';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { ObjectStore } from '../store/object-store';
@@ -45,41 +45,44 @@ export function refuseInvalid(info: ResourceInfo, name: string, errors: readonly
 
 /** 409 unless the object is the one that the preconditions mean. */
 export function checkPreconditions(
-  place: ObjectPlace,
-  object: KubeObject,
+  { info, name }: ObjectPlace,
+  { metadata }: KubeObject,
   wanted: { uid?: string | undefined; resourceVersion?: string | undefined },
 ): void {
-  const { uid, resourceVersion } = object.metadata;
-  if (place.info.group === '' && place.info.resource === 'namespaces') {
-    checkNamespacePreconditions(place, object, wanted);
-    return;
-  }
-  const named = { group: place.info.group, resource: place.info.kind };
-  if (wanted.uid !== undefined && wanted.uid !== uid) {
-    const text = `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
-    throw conflict(named, place.name, text);
-  }
-  if (wanted.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion) {
-    const text = `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
-    throw conflict(named, place.name, text);
+  // Namespaces have their own words for it (registry/core/namespace Delete).
+  const isNamespace = info.storage === 'namespaces';
+  const named = isNamespace ? info : { group: info.group, resource: info.kind };
+  for (const [field, word, what] of PRECONDITIONS) {
+    const [want, have] = [wanted[field], metadata[field]];
+    if (want === undefined || want === have) continue;
+    const text = isNamespace
+      ? `Precondition failed: ${word} in precondition: ${want}, ${word} in object meta: ${have}`
+      : `the ${word} in the precondition (${want}) does not match the ${word} in record (${have}). The object might have been ${what}`;
+    throw conflict(named, name, text);
   }
 }
 
-/** Namespaces have their own words for it (registry/core/namespace Delete). */
-function checkNamespacePreconditions(
-  place: ObjectPlace,
-  object: KubeObject,
-  wanted: { uid?: string | undefined; resourceVersion?: string | undefined },
+const PRECONDITIONS = [
+  ['uid', 'UID', 'deleted and then recreated'],
+  ['resourceVersion', 'ResourceVersion', 'modified'],
+] as const;
+
+/** 409 unless a write names the present version of its object, or none. */
+export function checkVersion({ info, name }: ObjectPlace, given: string | undefined, current: KubeObject): void {
+  if (given === undefined || given === '' || given === current.metadata.resourceVersion) return;
+  const text = 'the object has been modified; please apply your changes to the latest version and try again';
+  throw conflict(info, name, text);
+}
+
+/** 400 unless the object has the name of the path; `missing` says that it has none. */
+export function refuseOtherName(
+  { name }: ObjectPlace,
+  given: string | undefined,
+  missing = 'name must be provided',
 ): void {
-  const { uid, resourceVersion } = object.metadata;
-  if (wanted.uid !== undefined && wanted.uid !== uid) {
-    const text = `Precondition failed: UID in precondition: ${wanted.uid}, UID in object meta: ${uid}`;
-    throw conflict(place.info, place.name, text);
-  }
-  if (wanted.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion) {
-    const text = `Precondition failed: ResourceVersion in precondition: ${wanted.resourceVersion}, ResourceVersion in object meta: ${resourceVersion}`;
-    throw conflict(place.info, place.name, text);
-  }
+  if (given === undefined || given === '') throw badRequest(missing);
+  if (given !== name)
+    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
 /** 409 for a create of an object that exists. */

@@ -10,7 +10,6 @@ const SHARED_STORAGE = new Map([['events.events.k8s.io', 'events']]);
 export class ResourceTable {
   private readonly byPath = new Map<string, ResourceInfo>();
   private readonly byStorage = new Map<string, readonly ResourceInfo[]>();
-  private readonly groupVersions = new Map<string, number>();
   private changes = 0;
   private readonly listeners = new Set<() => void>();
 
@@ -46,8 +45,8 @@ export class ResourceTable {
     return this.byPath.get(pathOf(group, version, resource));
   }
 
-  hasGroupVersion(group: string, version: string): boolean {
-    return (this.groupVersions.get(`${group}/${version}`) ?? 0) > 0;
+  hasBuiltin(group: string, version: string): boolean {
+    return this.all().some((info) => info.group === group && info.version === version && info.custom === undefined);
   }
 
   all(): readonly ResourceInfo[] {
@@ -76,17 +75,13 @@ export class ResourceTable {
   }
 
   private put(info: ResourceInfo): void {
-    const path = pathOf(info.group, info.version, info.resource);
-    if (!this.byPath.has(path)) this.count(info, 1);
-    this.byPath.set(path, info);
+    this.byPath.set(pathOf(info.group, info.version, info.resource), info);
   }
 
   /** Puts the served versions of a custom resource in the place of those before; none takes it away. */
   replaceCustom(crdName: string, infos: readonly ResourceInfo[]): void {
     for (const [path, info] of this.byPath) {
-      if (info.custom?.crdName !== crdName) continue;
-      this.byPath.delete(path);
-      this.count(info, -1);
+      if (info.custom?.crdName === crdName) this.byPath.delete(path);
     }
     for (const info of infos) this.put(info);
     this.changed();
@@ -95,11 +90,6 @@ export class ResourceTable {
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
-  }
-
-  private count(info: ResourceInfo, by: number): void {
-    const key = `${info.group}/${info.version}`;
-    this.groupVersions.set(key, (this.groupVersions.get(key) ?? 0) + by);
   }
 
   private changed(): void {

@@ -1,14 +1,23 @@
-import { jsonEqual } from '@/lib/json/json';
+import { arrayAt, jsonEqual } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { badRequest, conflict, invalid } from '../errors/status';
+import { invalid as invalidField } from '@/lib/schema/field-error';
+import { conflict, invalid } from '../errors/status';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
-import { inVersion } from './convert';
+import { asStored, inVersion } from './convert';
 import { createObject, dropDuplicateOwners, settleNamespace } from './create';
-import { createsOnUpdate, needsVersion, repeatedMetadataChecks, reportsMetadataOnce } from './kind-traits';
+import { createsOnUpdate, needsVersion, reportsMetadataOnce } from './kind-traits';
 import { trackUpdate } from './managed-fields';
 import { refuseEscalation } from './refuse-escalation';
-import { findStored, getStored, type ObjectPlace, type Registry, refuseInvalid } from './registry';
+import {
+  checkVersion,
+  findStored,
+  getStored,
+  type ObjectPlace,
+  type Registry,
+  refuseInvalid,
+  refuseOtherName,
+} from './registry';
 import { putObject } from './store-write';
 import { strategyContextOf } from './strategy-context';
 import { validateMetadata, validateMetadataUpdate } from './validate-metadata';
@@ -25,12 +34,8 @@ export function replaceObject(
   object: KubeObject,
   context: WriteContext,
 ): WriteResult {
-  const { info, namespace, name } = place;
-  const given = object.metadata.name ?? '';
-  if (given === '') throw badRequest('name must be provided');
-  if (given !== name) {
-    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
-  }
+  const { info, namespace } = place;
+  refuseOtherName(place, object.metadata.name);
   settleNamespace(info, namespace, object);
   const existing = findStored(registry, place);
   if (existing === undefined && createsOnUpdate(info) && context.subresource === undefined) {
@@ -38,11 +43,12 @@ export function replaceObject(
     return { stored: createObject(registry, info, namespace, object, context), created: true };
   }
   const current = existing ?? getStored(registry, place);
-  checkVersion(place, object, current.object);
+  checkIdentity(place, object, current.object);
   return { stored: writeUpdate(registry, place, current, object, context), created: false };
 }
 
-function checkVersion(place: ObjectPlace, object: KubeObject, current: KubeObject): void {
+/** 409 for another object or version, 422 without a version for kinds that need one. */
+function checkIdentity(place: ObjectPlace, object: KubeObject, current: KubeObject): void {
   const { info, name } = place;
   const { uid, resourceVersion = '' } = object.metadata;
   if (uid !== undefined && uid !== '' && uid !== current.metadata.uid) {
@@ -53,22 +59,10 @@ function checkVersion(place: ObjectPlace, object: KubeObject, current: KubeObjec
       `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
     );
   }
-  if (resourceVersion === '' || resourceVersion === '0') {
-    if (!needsVersion(info)) return;
-    throw invalid({ group: info.group, kind: info.resource }, name, [
-      {
-        field: 'metadata.resourceVersion',
-        type: 'FieldValueInvalid',
-        message: 'Invalid value: 0: must be specified for an update',
-      },
-    ]);
-  }
-  if (resourceVersion !== current.metadata.resourceVersion) {
-    throw conflict(
-      info,
-      name,
-      'the object has been modified; please apply your changes to the latest version and try again',
-    );
+  if (resourceVersion !== '' && resourceVersion !== '0') checkVersion(place, resourceVersion, current);
+  else if (needsVersion(info)) {
+    const error = invalidField('metadata.resourceVersion', 0, 'must be specified for an update');
+    throw invalid({ group: info.group, kind: info.resource }, name, [error]);
   }
 }
 
@@ -101,7 +95,8 @@ export function writeUpdate(
     ...metadataErrors,
     ...info.strategy.validateUpdate(object, old, strategyContext),
     ...(reportsMetadataOnce(info) ? [] : metadataErrors),
-    ...repeatedMetadataChecks(info).flatMap(() => validateMetadata(info, object)),
+    // ConfigMaps are validated whole by two more checks of every update.
+    ...(info.storage === 'configmaps' ? [1, 2].flatMap(() => validateMetadata(info, object)) : []),
   ]);
   context.onValid?.();
   object.metadata.resourceVersion = current.object.metadata.resourceVersion ?? '';
@@ -109,14 +104,8 @@ export function writeUpdate(
     if (!context.dryRun) registry.store.remove(info.storage, objectKey(namespace, name));
     return asStored(object, current.revision);
   }
-  if (jsonEqual(object, old)) return asStored(object, current.revision);
-  if (context.dryRun) return asStored(object, current.revision);
+  if (context.dryRun || jsonEqual(object, old)) return asStored(object, current.revision);
   return putObject(registry, place, object);
-}
-
-function asStored(object: KubeObject, revision: number): StoredObject {
-  const { kind, apiVersion, ...rest } = object;
-  return { object, revision, json: JSON.stringify({ kind, apiVersion, ...rest }) };
 }
 
 /** Absent means unchanged for what only the server sets; a given other value is refused by the validation. */
@@ -125,29 +114,22 @@ function keepServerFields(object: KubeObject, old: KubeObject): void {
   const before = old.metadata as Record<string, unknown>;
   delete next.selfLink;
   for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generateName']) {
-    const value = next[field];
-    if ((value === undefined || value === null || value === '') && before[field] !== undefined)
-      next[field] = before[field];
+    if ((next[field] ?? '') === '' && before[field] !== undefined) next[field] = before[field];
   }
   if (before.creationTimestamp !== undefined) next.creationTimestamp = before.creationTimestamp;
 }
 
 function keepGeneration({ info }: ObjectPlace, object: KubeObject, old: KubeObject, subresource?: string): void {
   const { generation } = old.metadata;
-  if (subresource !== 'status' && info.strategy.bumpsGeneration(object, old)) {
-    object.metadata.generation = (generation ?? 0) + 1;
-  } else if (generation === undefined) {
-    delete object.metadata.generation;
-  } else {
-    object.metadata.generation = generation;
-  }
+  const grows = subresource !== 'status' && info.strategy.bumpsGeneration(object, old);
+  const next = grows ? (generation ?? 0) + 1 : generation;
+  if (next === undefined) delete object.metadata.generation;
+  else object.metadata.generation = next;
 }
 
 /** True when nothing keeps a deleted object any more. Namespaces are also kept by `spec.finalizers`. */
 function isFinished({ info }: ObjectPlace, object: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds !== 0 || finalizers.length > 0) return false;
-  if (info.group !== '' || info.resource !== 'namespaces') return true;
-  const spec = object.spec as { finalizers?: unknown[] } | undefined;
-  return (spec?.finalizers ?? []).length === 0;
+  return info.storage !== 'namespaces' || arrayAt(object, 'spec', 'finalizers').length === 0;
 }

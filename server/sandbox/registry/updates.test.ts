@@ -34,19 +34,15 @@ function causesOf(body: JsonObject): string[] {
 
 const metadata = { name: 'a' };
 const storage = { apiVersion: 'storage.k8s.io/v1', metadata };
-const ATTACHMENT = {
-  ...storage,
-  kind: 'VolumeAttachment',
-  spec: { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'p' } },
-};
+const LEASE = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata };
 const SERVICES = '/api/v1/namespaces/default/services';
-const ATTACHMENTS = '/apis/storage.k8s.io/v1/volumeattachments';
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 const CLASSES = '/apis/storage.k8s.io/v1/storageclasses';
 const RANGES = '/api/v1/namespaces/default/limitranges';
 
 const OBJECTS: readonly [collection: string, object: object][] = [
   [SERVICES, { apiVersion: 'v1', kind: 'Service', metadata, spec: { ports: [{ port: 80 }] } }],
-  [ATTACHMENTS, ATTACHMENT],
+  [LEASES, LEASE],
   [CLASSES, { ...storage, kind: 'StorageClass', provisioner: 'a/b' }],
   [RANGES, { apiVersion: 'v1', kind: 'LimitRange', metadata, spec: { limits: [] } }],
 ];
@@ -60,7 +56,6 @@ describe('updates and deletions, kind by kind', () => {
     [SERVICES, ['metadata.uid', 'metadata.uid']],
     [CLASSES, ['metadata.uid', 'metadata.uid']],
     [RANGES, ['metadata.uid']],
-    [ATTACHMENTS, ['metadata.uid']],
   ])(
     '%s: a changed uid is reported as often as Kubernetes reports it, and nothing else',
     async (collection, causes) => {
@@ -69,12 +64,12 @@ describe('updates and deletions, kind by kind', () => {
     },
   );
 
-  it('an attachment is replaced only by who names the version that is replaced', async () => {
-    const { status, body } = await ask('PUT', `${ATTACHMENTS}/a`, ATTACHMENT);
+  it('a lease is replaced only by who names the version that is replaced', async () => {
+    const { status, body } = await ask('PUT', `${LEASES}/a`, LEASE);
     expect([status, causesOf(body)]).toEqual([422, ['metadata.resourceVersion']]);
   });
 
-  it.each([CLASSES, ATTACHMENTS])('%s: who deletes is given the object', async (collection) => {
+  it.each([CLASSES, SERVICES])('%s: who deletes is given the object', async (collection) => {
     const { status, body } = await ask('DELETE', `${collection}/a`);
     expect([status, stringAt(body, 'metadata', 'name')]).toEqual([200, 'a']);
   });

@@ -1,12 +1,12 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
 import { arrayAt, getAt, isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
+import { invalid as invalidField } from '@/lib/schema/field-error';
 import { API_AUDIENCE, type BoundObject } from '../auth/service-account-tokens';
 import { badRequest, conflict, invalid, notFound } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
 import { negotiate } from '../exchange/negotiation';
-import { parseObjectBody } from '../exchange/parse-object';
-import { readObject } from '../exchange/read-object';
+import { readJsonObject, readObject } from '../exchange/parse-object';
 import { writeContext } from '../exchange/write-options';
 import type { UserInfo } from '../rbac/user';
 import { getStored, type ObjectPlace, type Registry } from '../registry/registry';
@@ -51,7 +51,7 @@ const MAX_SECONDS = 2 ** 32;
 /** POST serviceaccounts/NAME/token (authentication/v1 TokenRequest). */
 export async function serveTokenRequest(core: SandboxCore, exchange: Exchange, place: ObjectPlace): Promise<void> {
   const accepted = negotiate(exchange.request);
-  const { value } = await parseObjectBody(exchange.request, 'TokenRequest');
+  const value = await readJsonObject(exchange.request, 'TokenRequest');
   const account = getStored(core.registry, place).object;
   const spec = objectAt(value, 'spec');
   const audiences = arrayAt(spec, 'audiences').map(String);
@@ -83,16 +83,10 @@ export async function serveTokenRequest(core: SandboxCore, exchange: Exchange, p
 }
 
 function checkExpiration(seconds: number): void {
-  const problem =
-    seconds < MIN_SECONDS
-      ? 'may not specify a duration less than 10 minutes'
-      : seconds > MAX_SECONDS
-        ? 'may not specify a duration larger than 2^32 seconds'
-        : undefined;
-  if (problem === undefined) return;
-  throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [
-    { field: 'spec.expirationSeconds', type: 'FieldValueInvalid', message: `Invalid value: ${seconds}: ${problem}` },
-  ]);
+  if (seconds >= MIN_SECONDS && seconds <= MAX_SECONDS) return;
+  const limit = seconds < MIN_SECONDS ? 'less than 10 minutes' : 'larger than 2^32 seconds';
+  const error = invalidField('spec.expirationSeconds', seconds, `may not specify a duration ${limit}`);
+  throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [error]);
 }
 
 function boundObject(registry: Registry, place: ObjectPlace, reference: JsonObject): BoundObject {

@@ -1,26 +1,24 @@
 import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import type { PrinterColumn } from '../registry/resource-info';
-import { since } from './cells';
-import { ageColumn, type Column, nameColumn, type Printer } from './column';
+import { CREATED_DESCRIPTION, NAME, type Printer, printer } from './column';
+import { since } from './human-duration';
 import { findByPath } from './json-path';
 
 const defaultColumns: readonly PrinterColumn[] = [
-  { name: 'Age', type: 'date', description: ageColumn.description, jsonPath: '.metadata.creationTimestamp' },
+  { name: 'Age', type: 'date', description: CREATED_DESCRIPTION, jsonPath: '.metadata.creationTimestamp' },
 ];
+const named = printer(NAME);
 
 /** The columns of a CustomResourceDefinition's version; Name always first, Age alone when it names none. */
 export function customPrinter(given: readonly PrinterColumn[]): Printer {
   const columns = given.length === 0 ? defaultColumns : given;
   return {
     columns: [
-      nameColumn,
-      ...columns.map((each) => ({
-        name: each.name,
-        type: each.type as Column['type'],
-        format: each.format ?? '',
-        description: each.description ?? `Custom resource definition column (in JSONPath format): ${each.jsonPath}`,
-        priority: each.priority ?? 0,
+      ...named.columns,
+      ...columns.map(({ name, type, format = '', description, priority = 0, jsonPath }) => ({
+        ...{ name, type, format, priority },
+        description: description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`,
       })),
     ],
     row: (object, nowMs) => ({
@@ -34,21 +32,14 @@ function cell(object: KubeObject, column: PrinterColumn, nowMs: number): JsonVal
   const found = findByPath(object as unknown as JsonValue, column.jsonPath);
   const [first] = found;
   if (first === undefined || first === null) return null;
-  if (column.type === 'string') return found.map(asText).join(',');
   switch (column.type) {
+    case 'string':
+      return found.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(',');
     case 'integer':
       return typeof first === 'number' ? Math.trunc(first) : null;
-    case 'number':
-      return typeof first === 'number' ? first : null;
-    case 'boolean':
-      return typeof first === 'boolean' ? first : null;
     case 'date':
       return typeof first === 'string' ? since(first, nowMs).replace('<unknown>', '<invalid>') : null;
     default:
-      return null;
+      return typeof first === column.type ? first : null;
   }
-}
-
-function asText(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

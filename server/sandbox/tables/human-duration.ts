@@ -1,6 +1,14 @@
+import { parseRfc3339 } from '@/lib/clock/rfc3339';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+
+/** The time since an RFC 3339 text, `<unknown>` when there is none. */
+export function since(text: string | null | undefined, nowMs: number): string {
+  const ms = parseRfc3339(text ?? '');
+  return ms === undefined ? '<unknown>' : humanDuration(nowMs - ms);
+}
 
 /** A time span as kubectl shows it: `45s`, `3m20s`, `5d3h`, `2y10d` (apimachinery duration.HumanDuration). */
 export function humanDuration(ms: number): string {

@@ -14,42 +14,21 @@ type Step = (value: JsonValue) => JsonValue[];
 
 const nothing: Step = () => [];
 
+const NAME = /^\.?((?:\\.|[^.[\\\]])+)/;
+/** A bracket and what is inside, quotes respected. */
+const BRACKET = /^\[((?:'[^']*'|"[^"]*"|[^'"\]])*)\]/;
+
 function steps(path: string): Step[] {
   const result: Step[] = [];
   let rest = path.trim().replace(/^\$/, '');
-  while (rest !== '') {
-    const name = /^\.?((?:\\.|[^.[\\\]])+)/.exec(rest);
-    if (rest.startsWith('[')) {
-      const end = closing(rest);
-      if (end < 0) return [nothing];
-      result.push(bracket(rest.slice(1, end).trim()));
-      rest = rest.slice(end + 1);
-    } else if (name?.[1] !== undefined) {
-      const key = name[1].replace(/\\(.)/g, '$1');
-      result.push(key === '*' ? children : member(key));
-      rest = rest.slice(name[0].length);
-    } else if (rest === '.') {
-      return result;
-    } else {
-      return [nothing];
-    }
+  while (rest !== '' && rest !== '.') {
+    const [name, bracketed] = [NAME.exec(rest), BRACKET.exec(rest)];
+    if (bracketed !== null) result.push(bracket(bracketed[1]?.trim() ?? ''));
+    else if (name !== null) result.push(member(name[1]?.replace(/\\(.)/g, '$1') ?? ''));
+    rest = rest.slice((bracketed ?? name)?.[0].length);
+    if (bracketed === null && name === null) return [nothing];
   }
   return result;
-}
-
-/** The bracket that ends the one at the start, quotes respected. */
-function closing(text: string): number {
-  let quote = '';
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const char = text[index] ?? '';
-    if (quote !== '') {
-      if (char === quote) quote = '';
-    } else if (char === '"' || char === "'") quote = char;
-    else if (char === '[') depth++;
-    else if (char === ']' && --depth === 0) return index;
-  }
-  return -1;
 }
 
 function bracket(inside: string): Step {
@@ -57,12 +36,14 @@ function bracket(inside: string): Step {
   if (/^-?\d+$/.test(inside)) return at(Number(inside));
   const quoted = /^(['"])(.*)\1$/s.exec(inside);
   if (quoted?.[2] !== undefined) return member(quoted[2]);
-  const filter = /^\?\(\s*@(.*?)\s*(==|!=|<=|>=|<|>)\s*(.+?)\s*\)$/s.exec(inside);
+  const filter = /^\?\(\s*@(.*?)\s*(==|!=)\s*(.+?)\s*\)$/s.exec(inside);
   if (filter === null) return nothing;
   const [, left = '', operator = '', right = ''] = filter;
   const wanted = literal(right);
   return (value) =>
-    children(value).filter((each) => findByPath(each, left).some((found) => compare(found, operator, wanted)));
+    children(value).filter((each) =>
+      findByPath(each, left).some((found) => (found === wanted) === (operator === '==')),
+    );
 }
 
 function literal(text: string): JsonValue {
@@ -72,16 +53,8 @@ function literal(text: string): JsonValue {
   return Number.isNaN(Number(text)) ? text : Number(text);
 }
 
-function compare(found: JsonValue, operator: string, wanted: JsonValue): boolean {
-  if (operator === '==') return found === wanted;
-  if (operator === '!=') return found !== wanted;
-  if (typeof found !== 'number' || typeof wanted !== 'number') return false;
-  if (operator === '<') return found < wanted;
-  if (operator === '>') return found > wanted;
-  return operator === '<=' ? found <= wanted : found >= wanted;
-}
-
 function member(key: string): Step {
+  if (key === '*') return children;
   return (value) => {
     if (!isJsonObject(value) || !Object.hasOwn(value, key)) return [];
     const found = value[key];

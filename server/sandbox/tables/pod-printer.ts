@@ -1,132 +1,93 @@
 import { parseRfc3339 } from '@/lib/clock/rfc3339';
-import { arrayAt, getAt, isJsonObject, type JsonObject, type JsonValue, numberAt, stringAt } from '@/lib/json/json';
+import { arrayAt, getAt, isJsonObject, type JsonObject, numberAt, stringAt } from '@/lib/json/json';
+import { hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
-import { age, nameOfObject, since, textOr } from './cells';
-import { ageColumn, column, nameColumn, type Printer, type Row, wide } from './column';
+import { AGE, NAME, type Printer, printer } from './column';
+import { humanDuration } from './human-duration';
 
-const ENDED: { readonly [phase: string]: readonly JsonValue[] } = {
-  Succeeded: [
-    { type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' },
-  ],
-  Failed: [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }],
+const columns = printer(
+  NAME,
+  ['Ready', (pod) => `${summarize(pod).ready}/${arrayAt(pod, 'spec', 'containers').length + sidecars(pod).length}`],
+  ['Status', status],
+  ['Restarts', restarts],
+  AGE,
+  '-IP=status.podIP|<none>',
+  '-Node=spec.nodeName|<none>',
+  '-Nominated Node=status.nominatedNodeName|<none>',
+  ['-Readiness Gates', readinessGates],
+);
+
+const ENDED: { readonly [phase: string]: string } = {
+  Succeeded: 'The pod has completed successfully.',
+  Failed: 'The pod failed.',
 };
 
 /** Pods as kubectl shows them (Kubernetes printers/internalversion printPod). */
 export const podPrinter: Printer = {
-  columns: [
-    nameColumn,
-    column('Ready'),
-    column('Status'),
-    column('Restarts'),
-    ageColumn,
-    wide('IP'),
-    wide('Node'),
-    wide('Nominated Node'),
-    wide('Readiness Gates'),
-  ],
-  row: podRow,
+  columns: columns.columns,
+  row(pod, nowMs) {
+    const row = columns.row(pod, nowMs);
+    const reason = stringAt(pod, 'status', 'phase') ?? '';
+    const message = ENDED[reason];
+    return message === undefined
+      ? row
+      : { ...row, conditions: [{ type: 'Completed', status: 'True', reason, message }] };
+  },
 };
 
+/** Why a pod is where it is, by its containers, and how many of them are ready. */
 interface Summary {
   reason: string;
   ready: number;
-  restarts: number;
-  lastRestartMs: number | undefined;
 }
 
-function podRow(pod: KubeObject, nowMs: number): Row {
-  const total = arrayAt(pod, 'spec', 'containers').length + restartableInits(pod).size;
-  const summary = summarize(pod);
-  const restarts =
-    summary.restarts > 0 && summary.lastRestartMs !== undefined
-      ? `${summary.restarts} (${since(isoOf(pod, summary.lastRestartMs), nowMs)} ago)`
-      : String(summary.restarts);
-  const cells = [
-    nameOfObject(pod),
-    `${summary.ready}/${total}`,
-    summary.reason,
-    restarts,
-    age(pod, nowMs),
-    textOr(getAt(pod, 'status', 'podIPs', 0), textOr(pod, '<none>', 'status', 'podIP'), 'ip'),
-    textOr(pod, '<none>', 'spec', 'nodeName'),
-    textOr(pod, '<none>', 'status', 'nominatedNodeName'),
-    readinessGates(pod),
-  ];
-  const conditions = ENDED[stringAt(pod, 'status', 'phase') ?? ''];
-  return conditions === undefined ? { cells } : { cells, conditions };
+function status(pod: KubeObject): string {
+  const phase = stringAt(pod, 'status', 'phase') ?? '';
+  const isDeleted = pod.metadata.deletionTimestamp !== undefined && phase !== 'Succeeded' && phase !== 'Failed';
+  return isDeleted ? 'Terminating' : summarize(pod).reason;
 }
 
-/** The text of the restart that was found; times are compared as numbers and shown from their text. */
-function isoOf(pod: KubeObject, ms: number): string | undefined {
-  for (const status of [...statuses(pod, 'initContainerStatuses'), ...statuses(pod, 'containerStatuses')]) {
-    const text = stringAt(status, 'lastState', 'terminated', 'finishedAt');
-    if (text !== undefined && parseRfc3339(text) === ms) return text;
-  }
-  return undefined;
+function restarts(pod: KubeObject, nowMs: number): string {
+  const counted = [...statuses(pod, 'initContainerStatuses'), ...statuses(pod, 'containerStatuses')];
+  const number = counted.reduce((sum, each) => sum + (numberAt(each, 'restartCount') ?? 0), 0);
+  const last = counted.map((each) => parseRfc3339(stringAt(each, 'lastState', 'terminated', 'finishedAt') ?? '') ?? 0);
+  const lastMs = Math.max(0, ...last);
+  return number > 0 && lastMs > 0 ? `${number} (${humanDuration(nowMs - lastMs)} ago)` : String(number);
 }
 
 function summarize(pod: KubeObject): Summary {
-  const phase = stringAt(pod, 'status', 'phase') ?? '';
-  const summary: Summary = {
-    reason: textOr(pod, phase, 'status', 'reason'),
-    ready: 0,
-    restarts: 0,
-    lastRestartMs: undefined,
-  };
-  const gated = arrayAt(pod, 'status', 'conditions').find((each) => stringAt(each, 'type') === 'PodScheduled');
-  if (stringAt(gated, 'reason') === 'SchedulingGated') summary.reason = 'SchedulingGated';
+  const reason = stringAt(pod, 'status', 'reason') || stringAt(pod, 'status', 'phase') || '';
+  const summary = { reason, ready: 0 };
+  if (arrayAt(pod, 'spec', 'schedulingGates').length > 0) summary.reason = 'SchedulingGated';
   if (!summarizeInits(pod, summary)) summarizeContainers(pod, summary);
-  if (pod.metadata.deletionTimestamp !== undefined) {
-    if (stringAt(pod, 'status', 'reason') === 'NodeLost') summary.reason = 'Unknown';
-    else if (phase !== 'Succeeded' && phase !== 'Failed') summary.reason = 'Terminating';
-  }
   return summary;
 }
 
 /** True while init containers are running: the others count only afterwards. */
 function summarizeInits(pod: KubeObject, summary: Summary): boolean {
-  const restartable = restartableInits(pod);
-  for (const [index, status] of statuses(pod, 'initContainerStatuses').entries()) {
-    countRestarts(status, summary);
-    const state = stateOf(status);
-    const isSidecar = restartable.has(stringAt(status, 'name') ?? '');
-    if (state.terminated !== undefined && numberAt(state.terminated, 'exitCode') === 0) continue;
-    if (isSidecar && status.started === true) {
-      if (status.ready === true) summary.ready++;
+  const restartable = sidecars(pod);
+  for (const [index, each] of statuses(pod, 'initContainerStatuses').entries()) {
+    if (numberAt(each, 'state', 'terminated', 'exitCode') === 0) continue;
+    if (each.started === true && restartable.includes(stringAt(each, 'name'))) {
+      if (each.ready === true) summary.ready++;
       continue;
     }
-    summary.reason = `Init:${initReason(pod, state, index)}`;
-    return !isInitialized(pod);
+    const waiting = stringAt(each, 'state', 'waiting', 'reason') ?? '';
+    const reason = waiting === 'PodInitializing' ? '' : waiting;
+    const progress = `${index}/${arrayAt(pod, 'spec', 'initContainers').length}`;
+    summary.reason = `Init:${endOf(each) ?? (reason || progress)}`;
+    return !hasCondition(pod, 'Initialized');
   }
   return false;
 }
 
-function initReason(pod: KubeObject, { terminated, waiting }: State, index: number): string {
-  if (terminated !== undefined) {
-    const reason = stringAt(terminated, 'reason') ?? '';
-    if (reason !== '') return reason;
-    const signal = numberAt(terminated, 'signal') ?? 0;
-    return signal !== 0 ? `Signal:${signal}` : `ExitCode:${numberAt(terminated, 'exitCode') ?? 0}`;
-  }
-  const reason = stringAt(waiting, 'reason') ?? '';
-  if (reason !== '' && reason !== 'PodInitializing') return reason;
-  return `${index}/${arrayAt(pod, 'spec', 'initContainers').length}`;
-}
-
 function summarizeContainers(pod: KubeObject, summary: Summary): void {
   let running = false;
-  for (const status of statuses(pod, 'containerStatuses').reverse()) {
-    countRestarts(status, summary);
-    const { terminated, waiting, isRunning } = stateOf(status);
-    const waitingReason = stringAt(waiting, 'reason') ?? '';
-    if (waitingReason !== '') {
-      summary.reason = waitingReason;
-    } else if (terminated !== undefined) {
-      const reason = stringAt(terminated, 'reason') ?? '';
-      const signal = numberAt(terminated, 'signal') ?? 0;
-      if (reason !== '') summary.reason = reason;
-      else summary.reason = signal !== 0 ? `Signal:${signal}` : `ExitCode:${numberAt(terminated, 'exitCode') ?? 0}`;
-    } else if (status.ready === true && isRunning) {
+  for (const each of statuses(pod, 'containerStatuses').reverse()) {
+    const reason = stringAt(each, 'state', 'waiting', 'reason') || endOf(each);
+    if (reason !== undefined) {
+      summary.reason = reason;
+    } else if (each.ready === true && isJsonObject(getAt(each, 'state', 'running'))) {
       running = true;
       summary.ready++;
     }
@@ -135,51 +96,27 @@ function summarizeContainers(pod: KubeObject, summary: Summary): void {
   summary.reason = hasCondition(pod, 'Ready') ? 'Running' : 'NotReady';
 }
 
-function isInitialized(pod: KubeObject): boolean {
-  return hasCondition(pod, 'Initialized');
-}
-
-function hasCondition(pod: KubeObject, type: string): boolean {
-  return arrayAt(pod, 'status', 'conditions').some(
-    (each) => stringAt(each, 'type') === type && stringAt(each, 'status') === 'True',
-  );
+/** How a container ended, undefined while it has not. */
+function endOf(container: JsonObject): string | undefined {
+  const end = getAt(container, 'state', 'terminated');
+  if (!isJsonObject(end)) return undefined;
+  const signal = numberAt(end, 'signal') ?? 0;
+  return stringAt(end, 'reason') || (signal !== 0 ? `Signal:${signal}` : `ExitCode:${numberAt(end, 'exitCode') ?? 0}`);
 }
 
 function readinessGates(pod: KubeObject): string {
-  const gates = arrayAt(pod, 'spec', 'readinessGates');
+  const gates = arrayAt(pod, 'spec', 'readinessGates').map((gate) => stringAt(gate, 'conditionType') ?? '');
   if (gates.length === 0) return '<none>';
-  return `${gates.filter((gate) => hasCondition(pod, stringAt(gate, 'conditionType') ?? '')).length}/${gates.length}`;
+  return `${gates.filter((type) => hasCondition(pod, type)).length}/${gates.length}`;
 }
 
-function restartableInits(pod: KubeObject): Set<string> {
-  return new Set(
-    arrayAt(pod, 'spec', 'initContainers')
-      .filter((each) => stringAt(each, 'restartPolicy') === 'Always')
-      .map((each) => stringAt(each, 'name') ?? ''),
-  );
+/** The names of init containers that run on beside the others. */
+function sidecars(pod: KubeObject): (string | undefined)[] {
+  return arrayAt(pod, 'spec', 'initContainers')
+    .filter((each) => stringAt(each, 'restartPolicy') === 'Always')
+    .map((each) => stringAt(each, 'name'));
 }
 
 function statuses(pod: KubeObject, key: string): JsonObject[] {
   return arrayAt(pod, 'status', key).filter(isJsonObject);
-}
-
-interface State {
-  readonly terminated: JsonValue | undefined;
-  readonly waiting: JsonValue | undefined;
-  readonly isRunning: boolean;
-}
-
-function stateOf(status: JsonObject): State {
-  return {
-    terminated: getAt(status, 'state', 'terminated') ?? undefined,
-    waiting: getAt(status, 'state', 'waiting') ?? undefined,
-    isRunning: isJsonObject(getAt(status, 'state', 'running')),
-  };
-}
-
-function countRestarts(status: JsonObject, summary: Summary): void {
-  summary.restarts += numberAt(status, 'restartCount') ?? 0;
-  const finished = stringAt(status, 'lastState', 'terminated', 'finishedAt');
-  const ms = finished === undefined ? undefined : parseRfc3339(finished);
-  if (ms !== undefined && ms > (summary.lastRestartMs ?? 0)) summary.lastRestartMs = ms;
 }

@@ -2,14 +2,10 @@ import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { badRequest } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
-import { convertBuiltin } from '../registry/convert-builtin';
 import type { ResourceInfo } from '../registry/resource-info';
-import { age, count, nameOfObject } from './cells';
-import { ageColumn, CREATED_DESCRIPTION, column, nameColumn, type Printer, printer } from './column';
-import { corePrinters } from './core-printers';
+import { AGE, CREATED_DESCRIPTION, NAME, type Printer, printer } from './column';
 import { customPrinter } from './custom-printer';
-import { otherPrinters } from './other-printers';
-import { workloadPrinters } from './workload-printers';
+import { printers } from './printers';
 
 /** What a request says of its Table: version of the form, and how much of each object goes into its row. */
 export interface TableRequest {
@@ -19,45 +15,24 @@ export interface TableRequest {
   readonly headers?: 'shown' | 'absent' | undefined;
 }
 
-const printers: { readonly [resource: string]: Printer } = {
-  ...corePrinters,
-  ...workloadPrinters,
-  ...otherPrinters,
-};
-
 /** Kinds that have no columns of their own. */
-const plainPrinter = printer(
-  [nameColumn, { ...column('Created At', 'date'), description: CREATED_DESCRIPTION }],
-  (object) => [nameOfObject(object), object.metadata.creationTimestamp ?? null],
-);
+const plainPrinter = printer(NAME, [
+  'Created At:date',
+  (o) => o.metadata.creationTimestamp ?? null,
+  CREATED_DESCRIPTION,
+]);
 
-const scalePrinter = printer(
-  [{ ...nameColumn, format: '' }, column('Desired', 'integer'), column('Available', 'integer'), ageColumn],
-  (object, nowMs) => [
-    nameOfObject(object),
-    count(object, 'spec', 'replicas'),
-    count(object, 'status', 'replicas'),
-    age(object, nowMs),
-  ],
-);
-
-/** Events have the same columns in both of their groups. */
-const newEventPrinter: Printer = {
-  columns: corePrinters['/events']?.columns ?? [],
-  row: (object, nowMs) => corePrinters['/events']?.row(convertBuiltin(object, 'v1'), nowMs) ?? { cells: [] },
-};
+const scale = printer(NAME, 'Desired:integer=spec.replicas|0', 'Available:integer=status.replicas|0', AGE);
+const scalePrinter: Printer = { ...scale, columns: scale.columns.map((column) => ({ ...column, format: '' })) };
 
 /** A list as a Table (meta/v1), as JSON text. */
 export function listTable(
   core: SandboxCore,
   info: ResourceInfo,
   objects: readonly KubeObject[],
-  page: { readonly resourceVersion: string; readonly continueToken: string; readonly remaining: number | undefined },
+  metadata: { readonly [key: string]: JsonValue },
   request: TableRequest,
 ): string {
-  const metadata: { [key: string]: JsonValue } = { resourceVersion: page.resourceVersion };
-  if (page.continueToken !== '') metadata.continue = page.continueToken;
-  if (page.remaining !== undefined) metadata.remainingItemCount = page.remaining;
   return JSON.stringify(table(core, printerOf(info), objects, metadata, request));
 }
 
@@ -70,7 +45,6 @@ export function objectTable(core: SandboxCore, info: ResourceInfo, object: KubeO
 
 function printerOf(info: ResourceInfo): Printer {
   if (info.custom !== undefined) return customPrinter(info.custom.columns);
-  if (info.group === 'events.k8s.io') return newEventPrinter;
   return printers[`${info.group}/${info.resource}`] ?? plainPrinter;
 }
 
@@ -78,7 +52,7 @@ function table(
   core: SandboxCore,
   { columns, row }: Printer,
   objects: readonly KubeObject[],
-  metadata: { [key: string]: JsonValue },
+  metadata: { readonly [key: string]: JsonValue },
   { query, version, headers }: TableRequest,
 ): object {
   const include = query.get('includeObject') ?? 'Metadata';

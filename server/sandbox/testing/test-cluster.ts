@@ -6,8 +6,8 @@ import type { SandboxApi } from '../api';
 
 import { prepareCluster } from '../bootstrap/prepare-cluster';
 import { makeSandboxApi } from '../in-process/sandbox-api';
+import { builtinStrategy } from '../kinds/strategies';
 import { ResourceTable } from '../registry/resource-table';
-import { builtinStrategyOf } from '../registry/strategies';
 import { memoryLog } from '../store/log';
 import { ObjectStore } from '../store/object-store';
 import { resources } from '../workloads/core/resources';
@@ -22,7 +22,7 @@ export class TestCluster {
 
   constructor(private readonly options: { mode?: 'full' | 'no-pods'; podDelayMs?: number; seed?: string } = {}) {
     const random = seededRandom(options.seed ?? 'workloads');
-    const registry = { store: this.store, table: new ResourceTable(builtinStrategyOf), clock: this.clock, random };
+    const registry = { store: this.store, table: new ResourceTable(builtinStrategy), clock: this.clock, random };
     prepareCluster(registry);
     this.api = makeSandboxApi(registry);
     this.create(resources.namespaces, { metadata: { name: 'demo' } });
