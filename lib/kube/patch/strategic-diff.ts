@@ -78,8 +78,8 @@ function diffObjectList(diff: MapDiff, key: string, before: readonly JsonValue[]
   const { patch, schema, half } = diff;
   const meta = listPatchMeta(schema, key);
   const { mergeKey } = meta;
-  const changed = sortByOrder(changedElements(before, after, meta, half), after, mergeKey);
-  const list = half === 'deletions' ? [...changed, ...deletedElements(before, after, mergeKey)] : changed;
+  const list = sortByOrder(changedElements(before, after, meta, half), after, mergeKey);
+  if (half === 'deletions') addDeletions(list, before, after, mergeKey);
   if (list.length > 0) setOwn(patch, key, list);
   if (list.length > 0 || (half === 'changes' && !sameOrder(before, after, mergeKey))) {
     patch[`${directives.orderPrefix}${key}`] = after.map((element) => ({
@@ -109,11 +109,17 @@ function changedElements(
   return changed;
 }
 
-/** The directives that delete the elements that `after` lacks. */
-function deletedElements(before: readonly JsonValue[], after: readonly JsonValue[], mergeKey: string): JsonObject[] {
-  return before
-    .filter((element) => placeOf(after, element, mergeKey) < 0)
-    .map((element) => ({ [directives.patch]: 'delete', [mergeKey]: requiredKey(element, mergeKey) }));
+/** Adds the directives that delete the elements that `after` lacks. */
+function addDeletions(
+  list: JsonValue[],
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+  mergeKey: string,
+): void {
+  for (const element of before) {
+    if (placeOf(after, element, mergeKey) >= 0) continue;
+    list.push({ [directives.patch]: 'delete', [mergeKey]: requiredKey(element, mergeKey) });
+  }
 }
 
 function diffScalarList(
