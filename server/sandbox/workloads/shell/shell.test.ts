@@ -171,6 +171,13 @@ describe('the shell', () => {
 });
 
 describe('a tar archive', () => {
+  it('is packed and unpacked through pipes, as kubectl cp does', () => {
+    const made = 'mkdir -p /tmp/a/b /tmp/out; echo one > /tmp/a/1; echo two > /tmp/a/b/2; cd /tmp';
+    expect(run(`${made}; tar cf - a | tar -xmf - -C /tmp/out; cat /tmp/out/a/1 /tmp/out/a/b/2`).out).toBe('one\ntwo\n');
+    expect(run(`${made}; tar -cf x.tar a; tar tf x.tar`).out).toBe('a/\na/1\na/b/\na/b/2\n');
+    expect(run('tar f x').err).toBe('tar: you must specify one of: c x t\n');
+  });
+
   it('gives back names, bytes and modes', () => {
     const content = Uint8Array.from({ length: 1500 }, (_, index) => index % 251);
     const name = `${'deep/'.repeat(10)}file`;

@@ -17,24 +17,52 @@ export interface Member {
   readonly modifiedMs: number;
 }
 
-/** `tar c`, which is how files of a pipe pod are copied, and `gzip`. */
+/** `tar` with c, x and t, as `kubectl cp` and pipe pods call it, and `gzip`. */
 export const archivePrograms: { readonly [name: string]: ShellProgram } = {
-  tar({ argv: [name = '', first = '', ...rest], session, streams }) {
+  *tar(call) {
+    const [name = '', first = '', ...rest] = call.argv;
     const { options, operands } = readOptions([name, first.startsWith('-') ? first : `-${first}`, ...rest], 'fC');
-    if (!options.has('c')) throw new FileError('only archives can be made here: c');
-    const members = operands.flatMap((operand) => {
-      const path = session.path(operand.startsWith('/') ? operand : `${options.get('C') ?? '.'}/${operand}`);
-      if (session.node(path) === undefined) throw new FileError(`${operand}: No such file or directory`);
-      return [...membersIn(session.host.files, path, operand.replace(/^\/+|\/+$/g, ''))];
-    });
     const file = options.get('f') ?? '-';
-    if (file === '-') streams.stdout.write(packTar(members));
-    else session.write(file, packTar(members));
+    const folder = options.get('C') ?? '.';
+    if (options.has('c')) pack(call, operands, { file, folder });
+    else if (options.has('x') || options.has('t')) {
+      const archive = file === '-' ? yield* call.streams.stdin.all() : call.session.read(file);
+      unpack(call, archive, options.has('t') ? undefined : folder);
+    } else throw new FileError('you must specify one of: c x t');
     return 0;
   },
   gzip: squeeze,
   gunzip: squeeze,
 };
+
+function pack(
+  { session, streams }: ProgramCall,
+  names: readonly string[],
+  { file, folder }: { readonly file: string; readonly folder: string },
+): void {
+  const members = names.flatMap((name) => {
+    const path = session.path(name.startsWith('/') ? name : `${folder}/${name}`);
+    if (session.node(path) === undefined) throw new FileError(`${name}: No such file or directory`);
+    return [...membersIn(session.host.files, path, name.replace(/^\/+|\/+$/g, ''))];
+  });
+  if (file === '-') streams.stdout.write(packTar(members));
+  else session.write(file, packTar(members));
+}
+
+/** Writes the members below a folder, or their names to the output when there is no folder. */
+function unpack({ session, streams }: ProgramCall, archive: Uint8Array, folder: string | undefined): void {
+  const { files } = session.host;
+  for (const { name, content, mode } of unpackTar(archive)) {
+    if (folder === undefined) {
+      streams.stdout.write(encode(`${name}\n`));
+      continue;
+    }
+    // Names are resolved inside the folder: `..` cannot leave it.
+    const path = `${session.path(folder)}${session.path(`/${name}`)}`;
+    files.makeDirectories(name.endsWith('/') ? path : path.slice(0, path.lastIndexOf('/')));
+    if (!name.endsWith('/')) files.write(path, content, mode);
+  }
+}
 
 /** A file, or a directory and what is in it, as members of an archive under this name. */
 export function* membersIn(files: MountedFiles, path: string, name: string): Generator<Member> {
@@ -85,7 +113,11 @@ export function* unpackTar(archive: Uint8Array): Generator<Member> {
     const size = number(124, 12);
     const content = new Uint8Array(archive.subarray(at + BLOCK, at + BLOCK + size));
     if (content.length < size) throw new FileError('short read');
-    yield { name: text(0, 100), content, mode: number(100, 8), modifiedMs: number(136, 12) * 1000 };
+    const name = [text(345, 155), text(0, 100)].filter((part) => part !== '').join('/');
+    const type = text(156, 1);
+    const member = { content, mode: number(100, 8), modifiedMs: number(136, 12) * 1000 };
+    if (type === '5') yield { ...member, name: name.endsWith('/') ? name : `${name}/` };
+    else if (type === '' || type === '0') yield { ...member, name };
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
   }
 }
