@@ -42,9 +42,9 @@ export async function servePatch(
     sendObject(core, exchange, created ? 201 : 200, place.info, stored, accepted);
     return;
   }
-  const patch = parsePatch(text, kind);
+  const patch = { kind, value: parsePatch(text, kind) };
   const stored = await withAdmission(core.registry, place.info, context, (admitted) =>
-    patchObject(core.registry, place, kind, patch, admitted),
+    patchObject(core.registry, place, patch, admitted),
   );
   await core.registry.store.committed();
   sendObject(core, exchange, 200, place.info, stored, accepted);

@@ -80,13 +80,13 @@ async function writeScale(
   const body = kind === 'update' ? await readJsonObject(request, 'Scale') : parsePatch(await readBody(request), kind);
   const stored = getStored(registry, place);
   const before = inVersion(place.info, stored).object;
-  const scale = kind === 'update' ? body : applyPatch(place, kind, scaleOf(place, before, 'lenient'), body);
+  const scale = kind === 'update' ? body : applyPatch(place, { kind, value: body }, scaleOf(place, before, 'lenient'));
   if (!isJsonObject(scale) || (stringAt(scale, 'kind') ?? 'Scale') !== 'Scale')
     throw badRequest('the object provided is unrecognized (must be of type Scale)');
   checkScale(place, before, scale);
   const object = cloneJson(before);
   setReplicas(place, object, scale);
-  return writeUpdate(registry, place, stored, object, context);
+  return writeUpdate(registry, place, { current: stored, object }, context);
 }
 
 /** Server-side apply of a Scale: of the replicas of its object, by a manager of the subresource. */

@@ -30,7 +30,7 @@ export async function serveCreate(
   const context = writeContext(exchange, 'CreateOptions', undefined);
   const object = await readObject(exchange, info, context);
   const stored = await withAdmission(core.registry, info, context, (admitted) =>
-    createObject(core.registry, info, namespace, ownCopy(object, admitted), admitted),
+    createObject(core.registry, { info, namespace }, ownCopy(object, admitted), admitted),
   );
   await core.registry.store.committed();
   sendObject(core, exchange, 201, info, stored, accepted);

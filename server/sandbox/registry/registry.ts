@@ -20,11 +20,27 @@ export interface Registry {
   readonly postReview?: PostReview | undefined;
 }
 
-/** Which object of a resource. `namespace` is undefined for cluster-scoped resources. */
-export interface ObjectPlace {
+/** A resource in one namespace. `namespace` is undefined for cluster-scoped resources, and for all namespaces. */
+export interface ResourcePlace {
   readonly info: ResourceInfo;
   readonly namespace: string | undefined;
+}
+
+/** Which object of a resource. */
+export interface ObjectPlace extends ResourcePlace {
   readonly name: string;
+}
+
+/** What is stored, and what takes its place. */
+export interface StoredChange {
+  readonly current: StoredObject;
+  readonly object: KubeObject;
+}
+
+/** What a write makes of an object; `old` is the object before an update. */
+export interface WrittenObject {
+  readonly object: KubeObject;
+  readonly old?: KubeObject;
 }
 
 export function findStored(registry: Registry, place: ObjectPlace): StoredObject | undefined {
