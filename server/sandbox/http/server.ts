@@ -124,12 +124,13 @@ async function answer(
 }
 
 /** Exec and attach come as WebSockets; anything that fails before the upgrade is answered as plain HTTP. */
-function upgrade(core: SandboxCore, { request, socket, head, signal }: Omit<ExecUpgrade, 'query'>): void {
+function upgrade(core: SandboxCore, upgraded: ExecUpgrade): void {
+  const { request, socket } = upgraded;
   socket.on('error', () => socket.destroy());
   try {
-    const { query, place, verb } = readExec(core, request);
-    if (verb === 'portforward') requireExec(core, query, place, verb);
-    else serveExecSocket(core, { request, socket, head, query, signal }, place, verb);
+    const { verb, ...wanted } = readExec(core, request);
+    if (verb === 'portforward') requireExec(core, { ...wanted, verb });
+    else serveExecSocket(core, upgraded, { ...wanted, verb });
   } catch (error) {
     const { status, code } = error instanceof StatusError ? error : internalError(messageOf(error));
     if (!(error instanceof StatusError)) core.reportBug(error);
