@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
-import { duplicate, forbidden, invalid, required, type SchemaFieldError } from '@/lib/schema/field-error';
+import { duplicate, fieldForbidden, invalid, required, type SchemaFieldError } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { correlatedItem } from '@/lib/schema/validate-by-schema';
 import { type CompiledRule, compileRules } from './compile-rule';
@@ -171,7 +171,7 @@ function faultOf(reason: string | undefined, field: string, value: JsonValue, de
     case 'FieldValueRequired':
       return required(field, detail);
     case 'FieldValueForbidden':
-      return forbidden(field, detail);
+      return fieldForbidden(field, detail);
     case 'FieldValueDuplicate':
       return isScalar ? duplicate(field, value) : { field, type: reason, message: 'Duplicate value' };
     default:

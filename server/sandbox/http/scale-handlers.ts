@@ -9,9 +9,9 @@ import {
   stringAt,
 } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { invalid as invalidField } from '@/lib/schema/field-error';
+import { invalid } from '@/lib/schema/field-error';
 import { readYaml } from '@/lib/yaml/yaml';
-import { badRequest, failure, internalError, invalid } from '../errors/status';
+import { badRequest, failure, internalError, invalidStatus } from '../errors/status';
 import { readBody } from '../exchange/body';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
@@ -133,10 +133,10 @@ function checkScale(place: ObjectPlace, before: KubeObject, scale: JsonObject): 
   if (replicas >= 0) return;
   const path = info.custom?.scale?.specReplicasPath;
   throw path === undefined
-    ? invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
-        invalidField('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ? invalidStatus({ group: 'autoscaling', kind: 'Scale' }, name, [
+        invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
       ])
-    : invalid(info, name, [invalidField(path, replicas, 'should be a non-negative integer')]);
+    : invalidStatus(info, name, [invalid(path, replicas, 'should be a non-negative integer')]);
 }
 
 function pathsOf({ info }: ObjectPlace): ScalePaths {

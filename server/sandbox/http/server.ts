@@ -33,7 +33,11 @@ export function requestHandler(core: SandboxCore, stopping: AbortSignal): Handle
 }
 
 /** Listens on the loopback address only. Rejects with one sentence when the port is taken. */
-export async function listen(core: SandboxCore, port: number, certificate: ServerCertificate): Promise<SandboxServer> {
+export async function listenHttps(
+  core: SandboxCore,
+  port: number,
+  certificate: ServerCertificate,
+): Promise<SandboxServer> {
   const stopping = new AbortController();
   // Every watch listens: more than ten is no leak.
   setMaxListeners(0, stopping.signal);

@@ -6,9 +6,9 @@ import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
 import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { PatchError } from '@/lib/kube/patch/patch-error';
 import { applyStrategicPatch } from '@/lib/kube/patch/strategic-merge';
-import { invalid as invalidField } from '@/lib/schema/field-error';
+import { invalid } from '@/lib/schema/field-error';
 import { jsonTypeName } from '../errors/json-type-name';
-import { badRequest, failure, invalid, StatusError } from '../errors/status';
+import { badRequest, failure, invalidStatus, StatusError } from '../errors/status';
 import { DecodeError } from '../kinds/decode/decode-error';
 import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
@@ -122,5 +122,5 @@ function faultAs(other: ResourceInfo, patched: JsonObject): string {
 }
 
 function invalidPatch(shown: () => string, why: string): StatusError {
-  return invalid({ group: '', kind: '' }, '', [invalidField('patch', shown(), why)]);
+  return invalidStatus({ group: '', kind: '' }, '', [invalid('patch', shown(), why)]);
 }

@@ -2,7 +2,7 @@ import { arrayAt, jsonEqual, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { forbidden, notFound, type StatusError } from '../errors/status';
 import { describeRules, missingRules, quotedList } from '../rbac/covered-rules';
-import { type PolicyRule, Rbac, toRule } from '../rbac/rbac';
+import { type PolicyRule, Rbac, toPolicyRule } from '../rbac/rbac';
 import type { UserInfo } from '../rbac/user';
 import type { WriteContext } from './context';
 import type { Registry, WrittenObject } from './registry';
@@ -78,7 +78,7 @@ class Grant {
 function refuseRole(grant: Grant, isUpdate: boolean): void {
   const { info, object } = grant;
   if (grant.may('escalate', info.resource, isUpdate ? (object.metadata.name ?? '') : '')) return;
-  grant.demand(arrayAt(object, 'rules').map(toRule));
+  grant.demand(arrayAt(object, 'rules').map(toPolicyRule));
   if (object.aggregationRule === undefined || grant.has(EVERYTHING)) return;
   throw grant.refusal('must have cluster-admin privileges to use the aggregationRule');
 }

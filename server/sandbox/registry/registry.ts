@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
-import { alreadyExists, badRequest, conflict, invalid, notFound } from '../errors/status';
+import { alreadyExists, badRequest, conflict, invalidStatus, notFound } from '../errors/status';
 import type { FieldError } from '../kinds/base/strategy';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { ObjectStore } from '../store/object-store';
@@ -56,7 +56,7 @@ export function getStored(registry: Registry, place: ObjectPlace): StoredObject 
 
 /** Throws 422 when there are errors. */
 export function refuseInvalid(info: ResourceInfo, name: string, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid(info, name, errors);
+  if (errors.length > 0) throw invalidStatus(info, name, errors);
 }
 
 /** 409 unless the object is the one that the preconditions mean. */

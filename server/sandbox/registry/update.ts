@@ -1,7 +1,7 @@
 import { arrayAt, jsonEqual } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { invalid as invalidField } from '@/lib/schema/field-error';
-import { conflict, invalid } from '../errors/status';
+import { invalid } from '@/lib/schema/field-error';
+import { conflict, invalidStatus } from '../errors/status';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { asStored, inVersion } from './convert';
@@ -62,8 +62,8 @@ function checkIdentity(place: ObjectPlace, object: KubeObject, current: KubeObje
   }
   if (resourceVersion !== '' && resourceVersion !== '0') checkVersion(place, resourceVersion, current);
   else if (needsVersion(info)) {
-    const error = invalidField('metadata.resourceVersion', 0, 'must be specified for an update');
-    throw invalid({ group: info.group, kind: info.resource }, name, [error]);
+    const error = invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+    throw invalidStatus({ group: info.group, kind: info.resource }, name, [error]);
   }
 }
 

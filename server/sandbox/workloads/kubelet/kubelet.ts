@@ -3,7 +3,7 @@ import { arrayAt, type JsonObject, jsonEqual, numberAt, stringAt } from '@/lib/j
 import type { KubeObject } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
 import type { VolumeStore } from '../../store/volume-store';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { queueKey, type WorkloadContext, type WorkloadController } from '../core/context';
 import type { BugListener } from '../core/dispatcher';
 import { resources } from '../core/resources';
 import { isFinished, isTerminating, phaseOf } from '../pods/pod-state';
@@ -22,7 +22,7 @@ export interface KubeletOptions {
  * The node agent of the simulated node: brings bound pods up, runs their commands, restarts what ends, stops what is
  * deleted, and reports all that in status and events (Kubernetes pkg/kubelet, without containers).
  */
-export class Kubelet implements Controller {
+export class Kubelet implements WorkloadController {
   readonly name = 'kubelet';
   private readonly runs = new Map<string, PodRun>();
   private readonly claims: ClaimVolumes;
@@ -50,7 +50,7 @@ export class Kubelet implements Controller {
     return this.runs.get(uid);
   }
 
-  *keysFor(event: Parameters<Controller['keysFor']>[0]): Generator<string> {
+  *keysFor(event: Parameters<WorkloadController['keysFor']>[0]): Generator<string> {
     const { resource, group } = event.resource;
     if (group !== '') return;
     if (resource === 'pods') {
