@@ -46,11 +46,11 @@ export function duplicate(field: string, value: unknown): SchemaFieldError {
   return { field, type: 'FieldValueDuplicate', message: `Duplicate value: ${printed(value)}` };
 }
 
-export function forbidden(field: string, detail: string): SchemaFieldError {
+export function fieldForbidden(field: string, detail: string): SchemaFieldError {
   return { field, type: 'FieldValueForbidden', message: detail === '' ? 'Forbidden' : `Forbidden: ${detail}` };
 }
 
-export function notFound(field: string, value: unknown): SchemaFieldError {
+export function fieldNotFound(field: string, value: unknown): SchemaFieldError {
   return { field, type: 'FieldValueNotFound', message: `Not found: ${printed(value)}` };
 }
 

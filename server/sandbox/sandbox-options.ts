@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { Random } from '@/lib/random/random';
 import type { PostReview } from './registry/post-review';
-import type { Log } from './store/log';
+import type { StoreLog } from './store/log';
 import type { Secrets } from './tls/secrets';
 
 export interface SandboxOptions {
@@ -10,7 +10,7 @@ export interface SandboxOptions {
   /** Absent: everything is in memory and ends with the process. */
   readonly dataDir?: string | undefined;
   /** Where writes go instead of a data folder: a run in one process can begin with what another one left. */
-  readonly log?: Log | undefined;
+  readonly log?: StoreLog | undefined;
   /** Given instead of made: making keys takes longer than a whole simulated run. */
   readonly secrets?: Secrets | undefined;
   /** kube-apiserver's CSV of tokens. */

@@ -9,7 +9,7 @@ import { prepareCluster } from './bootstrap/prepare-cluster';
 import { serveDefinitions } from './crds/crd-serving';
 import type { SandboxCore } from './exchange/core';
 import { RequestMetrics } from './exchange/request-metrics';
-import { listen, requestHandler } from './http/server';
+import { listenHttps, requestHandler } from './http/server';
 import { type InjectedRequest, type InjectedResponse, injectRequest } from './in-process/inject';
 import { type ExecRefusal, type InjectedSocket, injectExec } from './in-process/inject-exec';
 import { makeSandboxApi } from './in-process/sandbox-api';
@@ -79,7 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const stopping = new AbortController();
     // Every watch listens: more than ten is no leak.
     setMaxListeners(0, stopping.signal);
-    const server = given.port === 'none' ? undefined : await listen(core, given.port, secrets.server);
+    const server = given.port === 'none' ? undefined : await listenHttps(core, given.port, secrets.server);
     const url = server === undefined ? 'https://sandbox.invalid' : `https://127.0.0.1:${server.port}`;
     const handler = requestHandler(core, stopping.signal);
     const kubeconfig = kubeconfigText({ url, caPem: secrets.authority.certificatePem, token: secrets.adminToken });

@@ -4,7 +4,7 @@ import { plainCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
 import { startSandbox } from '@/server/sandbox/sandbox';
-import { type Log, type LogRecord, memoryLog } from '@/server/sandbox/store/log';
+import { type LogRecord, memoryLog, type StoreLog } from '@/server/sandbox/store/log';
 import { loadSecrets, type Secrets } from '@/server/sandbox/tls/secrets';
 import { directTransport } from './direct-transport';
 import { Scheduler } from './scheduler';
@@ -16,7 +16,7 @@ export interface FreshCluster {
   /** Virtual wall time. */
   readonly startMs: number;
   /** A log that holds the cluster's objects and forgets what is written later. */
-  log(): Log;
+  log(): StoreLog;
 }
 
 /** The time in which the controllers of a new sandbox finish their first work. */
@@ -51,9 +51,9 @@ async function makeCluster(): Promise<FreshCluster> {
   return { secrets, startMs: clock.now(), log: () => ({ ...memoryLog(), load: () => contents }) };
 }
 
-function recordingLog(): { log: Log; records: ReadonlyMap<string, LogRecord> } {
+function recordingLog(): { log: StoreLog; records: ReadonlyMap<string, LogRecord> } {
   const records = new Map<string, LogRecord>();
-  const log: Log = {
+  const log: StoreLog = {
     ...memoryLog(),
     append(writes) {
       for (const { body, ...place } of writes) {

@@ -56,7 +56,7 @@ function toWebhook(phase: Webhook['phase'], entry: JsonObject): Webhook {
         ? undefined
         : `${stringAt(service, 'name')}.${stringAt(service, 'namespace')}.svc`,
     caBundle: bundle === undefined || bundle === '' ? undefined : decodeBase64(bundle),
-    rules: arrayAt(entry, 'rules').map(toRule),
+    rules: arrayAt(entry, 'rules').map(toWebhookRule),
     ignoresFailure: stringAt(entry, 'failurePolicy') === 'Ignore',
     timeoutMs: (numberAt(entry, 'timeoutSeconds') ?? DEFAULT_TIMEOUT_SECONDS) * 1_000,
     namespaceSelector: objectAt(entry, 'namespaceSelector'),
@@ -69,7 +69,7 @@ function toWebhook(phase: Webhook['phase'], entry: JsonObject): Webhook {
 }
 
 /** One rule of `rules`, or of `resourceRules`. */
-export function toRule(rule: unknown): WebhookRule {
+export function toWebhookRule(rule: unknown): WebhookRule {
   const texts = (field: string) => arrayAt(rule, field).filter((each) => typeof each === 'string');
   return {
     operations: texts('operations'),

@@ -50,35 +50,28 @@ function mergeLists(live: readonly JsonValue[], applied: readonly JsonValue[], s
     const value = merge(liveIndex.get(element), appliedIndex.get(element), items);
     if (value !== undefined) result.push(value);
   };
+  /** Shared, but another shared element comes first in the configuration. */
+  const isLater = (element: PathElement): boolean =>
+    appliedIndex.has(element) && shared[0] !== undefined && shared[0] !== element;
   let at = 0;
   let next = 0;
   while (at < mine.length || next < theirs.length) {
     const left = mine[at];
     const right = theirs[next];
-    if (left !== undefined && right !== undefined) {
-      if (left === right) {
-        take(left);
-        at++;
-        next++;
-        continue;
-      }
-      // Shared, but another shared element comes first in the configuration.
-      if (appliedIndex.has(left) && shared[0] !== undefined && shared[0] !== left) {
-        at++;
-        continue;
-      }
-    }
-    if (left !== undefined) {
-      if (!appliedIndex.has(left)) {
-        take(left);
-        at++;
-        continue;
-      }
-      if (merged.has(left)) at++;
-    }
-    if (right !== undefined) {
-      take(right);
+    if (left !== undefined && left === right) {
+      take(left);
+      at++;
       next++;
+    } else if (left !== undefined && right !== undefined && isLater(left)) at++;
+    else if (left !== undefined && !appliedIndex.has(left)) {
+      take(left);
+      at++;
+    } else {
+      if (left !== undefined && merged.has(left)) at++;
+      if (right !== undefined) {
+        take(right);
+        next++;
+      }
     }
   }
   return result;

@@ -50,7 +50,7 @@ function ensure(registry: Registry, template: KubeObject): void {
   const { name = '', namespace } = template.metadata;
   if (info === undefined || registry.store.get(info.storage, objectKey(namespace, name)) !== undefined) return;
   const object = decodeObject(info, cloneJson(template), internalContext());
-  createObject(registry, info, namespace, object, internalContext());
+  createObject(registry, { info, namespace }, object, internalContext());
 }
 
 function priorityClass(name: string, value: number, description: string): KubeObject {

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
-import { duplicate, forbidden, invalid, required, type SchemaFieldError } from '@/lib/schema/field-error';
+import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { duplicate, fieldForbidden, invalid, required, type SchemaFieldError } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { correlatedItem } from '@/lib/schema/validate-by-schema';
 import { type CompiledRule, compileRules } from './compile-rule';
@@ -22,16 +22,11 @@ interface Node {
   readonly schema: JsonSchema;
 }
 
-interface Findings {
-  readonly errors: SchemaFieldError[];
-  readonly excused: ((error: SchemaFieldError) => void) | undefined;
-  /** What the rules of this object may still cost; below 0 no more rules are run. */
-  left: number;
-}
-
 /** What all rules of one object may cost (apiserver apis/cel RuntimeCELCostBudget). */
 const OBJECT_BUDGET = 10_000_000;
 const SPENT = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+const MESSAGE_BYTES = 5 * 1024;
 
 const validators = new WeakMap<JsonSchema, RuleValidator | 'none'>();
 
@@ -44,9 +39,9 @@ export function validateRules(schema: JsonSchema): RuleValidator | undefined {
       root === undefined
         ? 'none'
         : (value, old, excused) => {
-            const errors: SchemaFieldError[] = [];
-            visit(root, value, old, '', { errors, excused, left: OBJECT_BUDGET });
-            return errors;
+            const run = new RuleRun(excused);
+            run.visit(root, value, old, '');
+            return run.errors;
           };
     validators.set(schema, validator);
   }
@@ -69,70 +64,92 @@ function compileNode(schema: JsonSchema, isRoot: boolean): Node | undefined {
   return { rules, properties, additional, items, schema };
 }
 
-function visit(node: Node, value: JsonValue, old: JsonValue | undefined, path: string, findings: Findings): void {
-  if (value === null || findings.left < 0) return;
-  const unchanged = old !== undefined && jsonEqual(value, old);
-  for (const rule of node.rules) {
-    if (rule.problem !== undefined) continue;
-    if (rule.isTransition && old === undefined && rule.rule.optionalOldSelf !== true) continue;
-    const found = runRule(rule, value, old, path, findings);
-    const isExcused = unchanged && !rule.isTransition && found.isDecision;
-    for (const error of found.errors) {
-      if (isExcused) findings.excused?.(error);
-      else findings.errors.push(error);
-    }
-    if (findings.left < 0) return;
-  }
-  if (Array.isArray(value)) {
-    if (node.items === undefined) return;
-    for (const [index, item] of value.entries()) {
-      visit(node.items, item, correlatedItem(item, node.schema, old), `${path}[${index}]`, findings);
-    }
-    return;
-  }
-  if (!isJsonObject(value)) return;
-  const before = isJsonObject(old) ? old : {};
-  for (const [name, member] of Object.entries(value)) {
-    const property = node.properties.get(name);
-    if (property !== undefined) visit(property, member, before[name], path === '' ? name : `${path}.${name}`, findings);
-    else if (node.additional !== undefined && node.schema.properties?.[name] === undefined) {
-      visit(node.additional, member, before[name], `${path}[${name}]`, findings);
-    }
-  }
-}
-
 /** What a rule says; `isDecision` when it said no, not when it failed. */
 interface Verdict {
   readonly errors: readonly SchemaFieldError[];
   readonly isDecision: boolean;
 }
 
-function runRule(
-  compiled: CompiledRule,
-  value: JsonValue,
-  old: JsonValue | undefined,
-  path: string,
-  findings: Findings,
-): Verdict {
-  const field = path === '' ? '<nil>' : path;
-  const failed = (text: string): Verdict => ({ errors: [invalid(field, kindOf(value), text)], isDecision: false });
-  const { rule } = compiled;
-  const outcome = compiled.run(value, old);
-  if (outcome.cost > findings.left) {
-    findings.left = -1;
-    return failed(SPENT);
+/** One run of all rules on one object. */
+class RuleRun {
+  readonly errors: SchemaFieldError[] = [];
+  /** What the rules of this object may still cost; below 0 no more rules are run. */
+  private left = OBJECT_BUDGET;
+
+  constructor(private readonly excused: ((error: SchemaFieldError) => void) | undefined) {}
+
+  visit(node: Node, value: JsonValue, old: JsonValue | undefined, path: string): void {
+    if (value === null || this.left < 0) return;
+    this.runRules(node.rules, value, old, path);
+    if (this.left < 0) return;
+    if (Array.isArray(value)) {
+      if (node.items === undefined) return;
+      for (const [index, item] of value.entries()) {
+        this.visit(node.items, item, correlatedItem(item, node.schema, old), `${path}[${index}]`);
+      }
+    } else if (isJsonObject(value)) this.visitMembers(node, value, isJsonObject(old) ? old : {}, path);
   }
-  findings.left -= outcome.cost;
-  const fixed = rule.message?.trim() ?? `failed rule: ${rule.rule.trim()}`;
-  if (outcome.error !== undefined) {
-    if (outcome.isTooCostly === true) findings.left = -1;
-    return failed(problemText(outcome.error, fixed, outcome.isTooCostly === true));
+
+  private visitMembers(node: Node, value: JsonObject, old: JsonObject, path: string): void {
+    for (const [name, member] of Object.entries(value)) {
+      const property = node.properties.get(name);
+      if (property !== undefined) this.visit(property, member, old[name], path === '' ? name : `${path}.${name}`);
+      else if (node.additional !== undefined && node.schema.properties?.[name] === undefined) {
+        this.visit(node.additional, member, old[name], `${path}[${name}]`);
+      }
+    }
   }
-  if (outcome.value === true) return { errors: [], isDecision: true };
-  const message = messageOf(compiled, value, old, findings);
-  if (message === 'spent') return failed(SPENT);
-  const place = rule.fieldPath === undefined ? field : `${path}${rule.fieldPath}`.replace(/^\./, '');
-  return { errors: [faultOf(rule.reason, place, value, message ?? fixed)], isDecision: true };
+
+  private runRules(rules: readonly CompiledRule[], value: JsonValue, old: JsonValue | undefined, path: string): void {
+    if (rules.length === 0) return;
+    const unchanged = old !== undefined && jsonEqual(value, old);
+    for (const rule of rules) {
+      if (rule.problem !== undefined) continue;
+      if (rule.isTransition && old === undefined && rule.rule.optionalOldSelf !== true) continue;
+      const found = this.runRule(rule, value, old, path);
+      const isExcused = unchanged && !rule.isTransition && found.isDecision;
+      for (const error of found.errors) {
+        if (isExcused) this.excused?.(error);
+        else this.errors.push(error);
+      }
+      if (this.left < 0) return;
+    }
+  }
+
+  private runRule(compiled: CompiledRule, value: JsonValue, old: JsonValue | undefined, path: string): Verdict {
+    const field = path === '' ? '<nil>' : path;
+    const failed = (text: string): Verdict => ({ errors: [invalid(field, kindOf(value), text)], isDecision: false });
+    const { rule } = compiled;
+    const outcome = compiled.run(value, old);
+    if (outcome.cost > this.left) {
+      this.left = -1;
+      return failed(SPENT);
+    }
+    this.left -= outcome.cost;
+    const fixed = rule.message?.trim() ?? `failed rule: ${rule.rule.trim()}`;
+    if (outcome.error !== undefined) {
+      if (outcome.isTooCostly === true) this.left = -1;
+      return failed(problemText(outcome.error, fixed, outcome.isTooCostly === true));
+    }
+    if (outcome.value === true) return { errors: [], isDecision: true };
+    const message = this.messageOf(compiled, value, old);
+    if (message === 'spent') return failed(SPENT);
+    const place = rule.fieldPath === undefined ? field : `${path}${rule.fieldPath}`.replace(/^\./, '');
+    return { errors: [faultOf(rule.reason, place, value, message ?? fixed)], isDecision: true };
+  }
+
+  /** The text that a rule's own expression makes; undefined when the fixed one has to do, `spent` when the budget is used up. */
+  private messageOf(compiled: CompiledRule, value: JsonValue, old: JsonValue | undefined): string | undefined {
+    const outcome = compiled.message(value, old);
+    if (outcome === undefined) return undefined;
+    if (outcome.isTooCostly === true || outcome.cost > this.left) {
+      this.left = -1;
+      return 'spent';
+    }
+    this.left -= outcome.cost;
+    const text = typeof outcome.value === 'string' ? outcome.value.trim() : '';
+    return text === '' || text.includes('\n') || text.length > MESSAGE_BYTES ? undefined : text;
+  }
 }
 
 function problemText(error: string, rule: string, isTooCostly: boolean): string {
@@ -140,26 +157,6 @@ function problemText(error: string, rule: string, isTooCostly: boolean): string 
     return `'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`;
   if (!error.startsWith('no such overload')) return `${error} evaluating rule: ${rule}`;
   return `'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`;
-}
-
-const MESSAGE_BYTES = 5 * 1024;
-
-/** The text that a rule's own expression makes; undefined when the fixed one has to do, `spent` when the budget is used up. */
-function messageOf(
-  compiled: CompiledRule,
-  value: JsonValue,
-  old: JsonValue | undefined,
-  findings: Findings,
-): string | undefined {
-  const outcome = compiled.message(value, old);
-  if (outcome === undefined) return undefined;
-  if (outcome.isTooCostly === true || outcome.cost > findings.left) {
-    findings.left = -1;
-    return 'spent';
-  }
-  findings.left -= outcome.cost;
-  const text = typeof outcome.value === 'string' ? outcome.value.trim() : '';
-  return text === '' || text.includes('\n') || text.length > MESSAGE_BYTES ? undefined : text;
 }
 
 function kindOf(value: JsonValue): string {
@@ -174,7 +171,7 @@ function faultOf(reason: string | undefined, field: string, value: JsonValue, de
     case 'FieldValueRequired':
       return required(field, detail);
     case 'FieldValueForbidden':
-      return forbidden(field, detail);
+      return fieldForbidden(field, detail);
     case 'FieldValueDuplicate':
       return isScalar ? duplicate(field, value) : { field, type: reason, message: 'Duplicate value' };
     default:

@@ -2,7 +2,7 @@ import { cloneJson, jsonEqual, stringAt } from '@/lib/json/json';
 import { hasCondition } from '@/lib/kube/conditions';
 import type { KubeObject } from '@/lib/kube/object';
 import { internalContext } from '../registry/context';
-import { CRD_FINALIZER, CRD_STORAGE, statusFor, takenNames } from '../registry/crd-names';
+import { CRD_FINALIZER, CRD_STORAGE, statusForCrd, takenNames } from '../registry/crd-names';
 import { deleteObject } from '../registry/delete';
 import type { Registry } from '../registry/registry';
 import type { ResourceInfo } from '../registry/resource-info';
@@ -75,7 +75,7 @@ export function serveDefinitions(registry: Registry, strategyOf: CustomStrategyM
 function settle(registry: Registry, crd: KubeObject): void {
   const { store } = registry;
   const all = [...store.collection(CRD_STORAGE).entries()].map(([, stored]) => stored.object);
-  const status = statusFor(crd, takenNames(all, crd), registry.clock.now());
+  const status = statusForCrd(crd, takenNames(all, crd), registry.clock.now());
   if (jsonEqual(status, crd.status)) return;
   store.put(CRD_STORAGE, crd.metadata.name ?? '', { ...cloneJson(crd), status });
 }

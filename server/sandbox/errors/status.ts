@@ -129,7 +129,7 @@ export function internalError(message: string): StatusError {
 }
 
 /** 422 with one cause a field error (apimachinery errors.NewInvalid). The text names each message once. */
-export function invalid(
+export function invalidStatus(
   kind: { group: string; kind: string },
   name: string,
   errors: readonly FieldError[],

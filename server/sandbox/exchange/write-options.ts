@@ -1,6 +1,6 @@
 import type { JsonValue } from '@/lib/json/json';
-import { forbidden, invalid as invalidField, notSupported, required, tooLong } from '@/lib/schema/field-error';
-import { invalid } from '../errors/status';
+import { fieldForbidden, invalid, notSupported, required, tooLong } from '@/lib/schema/field-error';
+import { invalidStatus } from '../errors/status';
 import type { FieldError } from '../kinds/base/strategy';
 import type { WriteContext } from '../registry/context';
 import type { Exchange } from './exchange';
@@ -22,7 +22,7 @@ export function writeContext(
   const errors = [...managerErrors(fieldManager), ...dryRunErrors(dryRun)];
   if (kind === 'PatchOptions') errors.push(...patchErrors(exchange));
   if (fieldValidation === undefined) errors.push(notSupported('fieldValidation', given, FIELD_VALIDATION));
-  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
+  if (errors.length > 0) throw invalidStatus({ group: 'meta.k8s.io', kind }, '', errors);
   return {
     dryRun: dryRun.length > 0,
     // Managers that do not name themselves have the part of the User-Agent before the first slash.
@@ -37,7 +37,7 @@ export function writeContext(
 /** `force` and a required manager belong to server-side apply alone. */
 function patchErrors({ query, request }: Exchange): FieldError[] {
   if (contentTypeOf(request.headers['content-type']) !== 'application/apply-patch+yaml')
-    return query.has('force') ? [forbidden('force', 'may not be specified for non-apply patch')] : [];
+    return query.has('force') ? [fieldForbidden('force', 'may not be specified for non-apply patch')] : [];
   return query.get('fieldManager') ? [] : [required('fieldManager', 'is required for apply patch')];
 }
 
@@ -52,7 +52,7 @@ function managerErrors(manager: string): FieldError[] {
   const at = [...manager].findIndex((char) => char < ' ' || char === '\u007f');
   if (at < 0) return [];
   const code = manager.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
-  const fault = invalidField('fieldManager', manager, `invalid character U+${code} (at position ${at})`);
+  const fault = invalid('fieldManager', manager, `invalid character U+${code} (at position ${at})`);
   // Go quotes control characters in another way than JSON.
   return [{ ...fault, message: fault.message.replace(/\\u00([0-9a-f]{2})/g, '\\x$1') }];
 }

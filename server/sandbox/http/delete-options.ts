@@ -1,7 +1,7 @@
 import { arrayAt, isJsonObject, type JsonObject, numberAt, stringAt } from '@/lib/json/json';
 import { componentSchema } from '@/lib/kube/builtin/builtin';
-import { invalid as invalidField, notSupported } from '@/lib/schema/field-error';
-import { badRequest, invalid } from '../errors/status';
+import { invalid, notSupported } from '@/lib/schema/field-error';
+import { badRequest, invalidStatus } from '../errors/status';
 import { readBytes } from '../exchange/body';
 import type { Exchange } from '../exchange/exchange';
 import { parseBody } from '../exchange/parse-object';
@@ -21,7 +21,7 @@ export async function parseDeleteOptions(exchange: Exchange): Promise<DeleteRequ
   const bytes = await readBytes(exchange.request);
   const given = bytes.length === 0 ? fromQuery(exchange.query) : fromBody(exchange, bytes);
   const errors = optionErrors(given);
-  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
+  if (errors.length > 0) throw invalidStatus({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
   return {
     gracePeriodSeconds: numberAt(given, 'gracePeriodSeconds'),
     propagationPolicy: POLICIES.find((policy) => policy === given.propagationPolicy),
@@ -71,9 +71,7 @@ function optionErrors(options: JsonObject): FieldError[] {
   const { propagationPolicy: policy, orphanDependents } = options;
   const errors: FieldError[] = [];
   if (policy !== undefined && orphanDependents !== undefined) {
-    errors.push(
-      invalidField('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'),
-    );
+    errors.push(invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'));
   }
   if (policy !== undefined && !POLICIES.some((each) => each === policy)) {
     errors.push(notSupported('propagationPolicy', policy, [...POLICIES, 'nil']));

@@ -32,24 +32,29 @@ export interface ExecUpgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
-  readonly query: URLSearchParams;
   readonly signal: AbortSignal;
+}
+
+/** Which pod is asked for what. */
+export interface UpgradeRequest<Verb extends string> {
+  readonly query: URLSearchParams;
+  readonly place: ObjectPlace;
+  readonly verb: Verb;
 }
 
 /** Takes an exec or attach over a WebSocket. Throws a StatusError before the upgrade when it cannot be. */
 export function serveExecSocket(
   core: SandboxCore,
   upgrade: ExecUpgrade,
-  place: ObjectPlace,
-  verb: 'exec' | 'attach',
+  wanted: UpgradeRequest<'exec' | 'attach'>,
 ): void {
-  const podConsole = requireExec(core, upgrade.query, place, verb);
+  const podConsole = requireExec(core, wanted);
   const offered = (upgrade.request.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
   if (!offered.some((protocol) => PROTOCOLS.includes(protocol))) {
     throw badRequest(`unable to upgrade: the client must offer one of the subprotocols ${PROTOCOLS.join(', ')}`);
   }
   server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (socket) => {
-    void runExec(podConsole, channelOf(socket), upgrade, place, verb);
+    void runExec(podConsole, channelOf(socket), wanted, upgrade.signal);
   });
 }
 
@@ -77,7 +82,7 @@ function channelOf(socket: WebSocket): ExecChannel {
 }
 
 /** The checks that come before any byte: the pod, its node, something to run. */
-export function requireExec(core: SandboxCore, query: URLSearchParams, place: ObjectPlace, verb: string): PodConsole {
+export function requireExec(core: SandboxCore, { query, place, verb }: UpgradeRequest<string>): PodConsole {
   const pod = getStored(core.registry, place).object;
   const node = stringAt(pod, 'spec', 'nodeName') ?? '';
   checkContainer(pod, query.get('container') ?? '', place.name);
@@ -99,9 +104,8 @@ function checkContainer(pod: KubeObject, container: string, name: string): void 
 export async function runExec(
   podConsole: PodConsole,
   channel: ExecChannel,
-  { query, signal }: Pick<ExecUpgrade, 'query' | 'signal'>,
-  place: ObjectPlace,
-  verb: 'exec' | 'attach',
+  { query, place, verb }: UpgradeRequest<'exec' | 'attach'>,
+  signal: AbortSignal,
 ): Promise<void> {
   const gone = new AbortController();
   channel.onGone(() => gone.abort());

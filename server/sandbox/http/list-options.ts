@@ -1,5 +1,5 @@
-import { forbidden, notSupported } from '@/lib/schema/field-error';
-import { badRequest, failure, invalid } from '../errors/status';
+import { fieldForbidden, notSupported } from '@/lib/schema/field-error';
+import { badRequest, failure, invalidStatus } from '../errors/status';
 import type { FieldError } from '../kinds/base/strategy';
 import { isTrue } from '../rbac/request-info';
 import {
@@ -37,7 +37,7 @@ export function parseListOptions(query: URLSearchParams, watch: boolean): ListOp
     sendInitialEvents: query.has('sendInitialEvents') ? isTrue(query.get('sendInitialEvents')) : undefined,
   };
   const errors = watch ? watchErrors(options) : listErrors(options);
-  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
+  if (errors.length > 0) throw invalidStatus({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
   return options;
 }
 
@@ -79,24 +79,24 @@ function listErrors({ match, resourceVersion, continueToken, sendInitialEvents }
   const errors: FieldError[] = [];
   if (match !== '') {
     if (resourceVersion === '')
-      errors.push(forbidden(MATCH, `${MATCH} is forbidden unless resourceVersion is provided`));
-    if (continueToken !== '') errors.push(forbidden(MATCH, `${MATCH} is forbidden when continue is provided`));
+      errors.push(fieldForbidden(MATCH, `${MATCH} is forbidden unless resourceVersion is provided`));
+    if (continueToken !== '') errors.push(fieldForbidden(MATCH, `${MATCH} is forbidden when continue is provided`));
     if (match !== 'Exact' && match !== 'NotOlderThan')
       errors.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
     if (match === 'Exact' && resourceVersion === '0')
-      errors.push(forbidden(MATCH, `${MATCH} "exact" is forbidden for resourceVersion "0"`));
+      errors.push(fieldForbidden(MATCH, `${MATCH} "exact" is forbidden for resourceVersion "0"`));
   }
   if (sendInitialEvents !== undefined)
-    errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+    errors.push(fieldForbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   return errors;
 }
 
 function watchErrors({ match, sendInitialEvents }: ListOptions): FieldError[] {
   if (sendInitialEvents === undefined) {
     const problem = `${MATCH} is forbidden for watch unless sendInitialEvents is provided`;
-    return match === '' ? [] : [forbidden(MATCH, problem)];
+    return match === '' ? [] : [fieldForbidden(MATCH, problem)];
   }
   if (match === 'NotOlderThan') return [];
-  const problem = forbidden(MATCH, `sendInitialEvents requires setting ${MATCH} to NotOlderThan`);
+  const problem = fieldForbidden(MATCH, `sendInitialEvents requires setting ${MATCH} to NotOlderThan`);
   return match === '' ? [problem] : [problem, notSupported(MATCH, match, ['NotOlderThan'])];
 }

@@ -39,15 +39,15 @@ export async function servePatch(
       applyObject(core.registry, place, { text, force, manager }, admitted),
     );
     await core.registry.store.committed();
-    sendObject(core, exchange, created ? 201 : 200, place.info, stored, accepted);
+    sendObject(core, exchange, { code: created ? 201 : 200, info: place.info, stored }, accepted);
     return;
   }
-  const patch = parsePatch(text, kind);
+  const patch = { kind, value: parsePatch(text, kind) };
   const stored = await withAdmission(core.registry, place.info, context, (admitted) =>
-    patchObject(core.registry, place, kind, patch, admitted),
+    patchObject(core.registry, place, patch, admitted),
   );
   await core.registry.store.committed();
-  sendObject(core, exchange, 200, place.info, stored, accepted);
+  sendObject(core, exchange, { code: 200, info: place.info, stored }, accepted);
 }
 
 /** The format of a patch; 415 for others, and for strategic patches of custom resources. */

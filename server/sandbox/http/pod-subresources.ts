@@ -12,21 +12,20 @@ import type { AdmissionRequest } from '../registry/admission-gate';
 import type { WriteContext } from '../registry/context';
 import { deleteObject } from '../registry/delete';
 import { getStored, type ObjectPlace, type Registry } from '../registry/registry';
-import type { ResourceInfo } from '../registry/resource-info';
 import { matchesLabelSelector } from '../selectors/selector';
 import { objectKey } from '../store/collection';
 import { withCondition } from '../workloads/core/conditions';
 
 const SUCCESS = JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 
-/** POST of a Binding: gives a pod its node, once (registry/core/pod BindingREST). `name` is that of the path, if any. */
-export async function bindPod(
-  core: SandboxCore,
-  exchange: Exchange,
-  _info: ResourceInfo,
-  namespace: string | undefined,
-  name: string | undefined,
-): Promise<void> {
+/** The pod that the path names, if it names one. */
+interface NamedPod {
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** POST of a Binding: gives a pod its node, once (registry/core/pod BindingREST). */
+export async function bindPod(core: SandboxCore, exchange: Exchange, { namespace, name }: NamedPod): Promise<void> {
   const accepted = negotiate(exchange.request);
   const context = writeContext(exchange, 'CreateOptions', 'binding');
   const value = await readJsonObject(exchange.request, 'Binding');
@@ -36,7 +35,7 @@ export async function bindPod(
   if (target === '') throw failure(500, '', 'target.name: Required value');
   const place = podPlace(core.registry, namespace, given);
   await withAdmission(core.registry, place.info, context, (admission) => {
-    admit(admission, place, 'binding', BINDING, value);
+    admit(admission, place, BINDING, value);
     const pod = cloneJson(getStored(core.registry, place).object);
     refuseBound(pod, given);
     assign(core.registry, pod, target);
@@ -46,15 +45,16 @@ export async function bindPod(
   sendJson(exchange, 201, SUCCESS, accepted);
 }
 
-const BINDING = { group: '', version: 'v1', kind: 'Binding' };
-const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' };
+type Asked = Required<Pick<AdmissionRequest, 'subresource' | 'form'>>;
+
+const BINDING: Asked = { subresource: 'binding', form: { group: '', version: 'v1', kind: 'Binding' } };
+const EVICTION: Asked = { subresource: 'eviction', form: { group: 'policy', version: 'v1', kind: 'Eviction' } };
 
 /** Shows webhooks what is asked of a pod: a CREATE of the subresource. @throws what they refuse it with */
 function admit(
   context: WriteContext,
   { info, namespace, name }: ObjectPlace,
-  subresource: string,
-  form: NonNullable<AdmissionRequest['form']>,
+  { subresource, form }: Asked,
   value: JsonObject,
 ): void {
   const metadata = { ...objectAt(value, 'metadata'), name, ...(namespace === undefined ? {} : { namespace }) };
@@ -109,7 +109,7 @@ export async function evictPod(core: SandboxCore, exchange: Exchange, place: Obj
   };
   await withAdmission(core.registry, place.info, context, (admission) => {
     const pod = getStored(core.registry, place).object;
-    admit(admission, place, 'eviction', EVICTION, value);
+    admit(admission, place, EVICTION, value);
     if (needsBudget(pod)) takeDisruption(core.registry, pod, dryRun);
     // The deletion that follows is the server's own: webhooks are not called for it.
     deleteObject(core.registry, place, request, { ...context, dryRun });

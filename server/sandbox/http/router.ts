@@ -91,7 +91,7 @@ async function serveAll(
   switch (verb) {
     case 'list':
     case 'watch':
-      return serveList(core, exchange, info, namespace, request.name);
+      return serveList(core, exchange, { info, namespace, name: request.name });
     case 'create':
       return serveCreate(core, exchange, info, namespace);
     case 'deletecollection':
@@ -121,7 +121,7 @@ async function serveSubresource(
     case 'token':
       return serveTokenRequest(core, exchange, place);
     case 'binding':
-      return bindPod(core, exchange, info, place.namespace, place.name);
+      return bindPod(core, exchange, place);
     case 'eviction':
       return evictPod(core, exchange, place);
     case 'log':
@@ -129,7 +129,7 @@ async function serveSubresource(
     case 'exec':
     case 'attach':
     case 'portforward':
-      requireExec(core, exchange.query, place, known.name);
+      requireExec(core, { query: exchange.query, place, verb: known.name });
       throw badRequest('Upgrade request required');
     case 'proxy':
       getStored(core.registry, place);
@@ -150,5 +150,5 @@ const ANSWERED: { readonly [resource: string]: Handler } = {
   'authorization.k8s.io/selfsubjectrulesreviews': serveRulesReview,
   'authentication.k8s.io/selfsubjectreviews': serveSelfSubjectReview,
   'authentication.k8s.io/tokenreviews': serveTokenReview,
-  '/bindings': (core, exchange, info, request) => bindPod(core, exchange, info, request.namespace, undefined),
+  '/bindings': (core, exchange, _info, { namespace }) => bindPod(core, exchange, { namespace, name: undefined }),
 };

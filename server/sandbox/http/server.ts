@@ -33,7 +33,11 @@ export function requestHandler(core: SandboxCore, stopping: AbortSignal): Handle
 }
 
 /** Listens on the loopback address only. Rejects with one sentence when the port is taken. */
-export async function listen(core: SandboxCore, port: number, certificate: ServerCertificate): Promise<SandboxServer> {
+export async function listenHttps(
+  core: SandboxCore,
+  port: number,
+  certificate: ServerCertificate,
+): Promise<SandboxServer> {
   const stopping = new AbortController();
   // Every watch listens: more than ten is no leak.
   setMaxListeners(0, stopping.signal);
@@ -124,12 +128,13 @@ async function answer(
 }
 
 /** Exec and attach come as WebSockets; anything that fails before the upgrade is answered as plain HTTP. */
-function upgrade(core: SandboxCore, { request, socket, head, signal }: Omit<ExecUpgrade, 'query'>): void {
+function upgrade(core: SandboxCore, upgraded: ExecUpgrade): void {
+  const { request, socket } = upgraded;
   socket.on('error', () => socket.destroy());
   try {
-    const { query, place, verb } = readExec(core, request);
-    if (verb === 'portforward') requireExec(core, query, place, verb);
-    else serveExecSocket(core, { request, socket, head, query, signal }, place, verb);
+    const { verb, ...wanted } = readExec(core, request);
+    if (verb === 'portforward') requireExec(core, { ...wanted, verb });
+    else serveExecSocket(core, upgraded, { ...wanted, verb });
   } catch (error) {
     const { status, code } = error instanceof StatusError ? error : internalError(messageOf(error));
     if (!(error instanceof StatusError)) core.reportBug(error);

@@ -30,10 +30,10 @@ export async function serveCreate(
   const context = writeContext(exchange, 'CreateOptions', undefined);
   const object = await readObject(exchange, info, context);
   const stored = await withAdmission(core.registry, info, context, (admitted) =>
-    createObject(core.registry, info, namespace, ownCopy(object, admitted), admitted),
+    createObject(core.registry, { info, namespace }, ownCopy(object, admitted), admitted),
   );
   await core.registry.store.committed();
-  sendObject(core, exchange, 201, info, stored, accepted);
+  sendObject(core, exchange, { code: 201, info, stored }, accepted);
 }
 
 /** PUT of an object or of its status. */
@@ -53,7 +53,7 @@ export async function serveUpdate(
     replaceObject(core.registry, place, ownCopy(object, admitted), admitted),
   );
   await core.registry.store.committed();
-  sendObject(core, exchange, created ? 201 : 200, place.info, stored, accepted);
+  sendObject(core, exchange, { code: created ? 201 : 200, info: place.info, stored }, accepted);
 }
 
 /** DELETE of one object. */
@@ -68,7 +68,7 @@ export async function serveDelete(core: SandboxCore, exchange: Exchange, place: 
   if (!gone || returnsDeletedObject(place.info)) {
     // What goes later is only accepted, for clients that ask in the old way for what depends on it to go first.
     const code = !gone && request.orphanDependents === false ? 202 : 200;
-    sendObject(core, exchange, code, place.info, stored, accepted);
+    sendObject(core, exchange, { code, info: place.info, stored }, accepted);
     return;
   }
   const status = deleted(place.info, place.name, stored.object.metadata.uid ?? '');

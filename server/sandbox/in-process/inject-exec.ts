@@ -30,11 +30,11 @@ export function injectExec(
 ): InjectedSocket | ExecRefusal {
   try {
     const request = new MemoryRequest({ ...wanted, method: 'GET' }) as unknown as IncomingMessage;
-    const { query, place, verb } = readExec(core, request);
-    const podConsole = requireExec(core, query, place, verb);
+    const { verb, ...asked } = readExec(core, request);
+    const podConsole = requireExec(core, { ...asked, verb });
     if (verb === 'portforward') throw internalError('simulated pods have no ports to forward');
     const { socket, channel } = memoryChannel(wanted.signal);
-    void runExec(podConsole, channel, { query, signal: stopping }, place, verb);
+    void runExec(podConsole, channel, { ...asked, verb }, stopping);
     return socket;
   } catch (error) {
     const { status, code } = error instanceof StatusError ? error : internalError(messageOf(error));

@@ -48,7 +48,7 @@ export function makeSandboxApi(registry: Registry): SandboxApi {
     create(scope, object) {
       const info = infoOf(scope);
       const namespace = info.namespaced ? (scope.namespace ?? object.metadata.namespace) : undefined;
-      return createObject(registry, info, namespace, decode(info, object), internalContext()).object;
+      return createObject(registry, { info, namespace }, decode(info, object), internalContext()).object;
     },
     update(key, object, options) {
       const place = placeOf(key);
@@ -56,7 +56,7 @@ export function makeSandboxApi(registry: Registry): SandboxApi {
       return replaceObject(registry, place, decode(place.info, object), context).stored.object;
     },
     patch(key, patch) {
-      return patchObject(registry, placeOf(key), 'merge', cloneJson(patch), internalContext()).object;
+      return patchObject(registry, placeOf(key), { kind: 'merge', value: cloneJson(patch) }, internalContext()).object;
     },
     delete(key, options) {
       const { propagation, gracePeriodSeconds, uid } = options ?? {};

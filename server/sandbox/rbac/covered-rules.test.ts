@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { describeRules, missingRules } from './covered-rules';
-import { type PolicyRule, toRule } from './rbac';
+import { type PolicyRule, toPolicyRule } from './rbac';
 
 const rule = (apiGroup: string, resources: string[], verbs: string[], resourceNames: string[] = []): PolicyRule =>
-  toRule({ apiGroups: [apiGroup], resources, verbs, resourceNames });
-const path = (url: string): PolicyRule => toRule({ nonResourceURLs: [url], verbs: ['get'] });
+  toPolicyRule({ apiGroups: [apiGroup], resources, verbs, resourceNames });
+const path = (url: string): PolicyRule => toPolicyRule({ nonResourceURLs: [url], verbs: ['get'] });
 
 describe('missingRules', () => {
   it.each<[string, PolicyRule, PolicyRule, boolean]>([
@@ -41,7 +41,7 @@ describe('missingRules', () => {
 
   it('takes a rule of very many combinations as a whole', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => `x${index}`);
-    const huge = toRule({ apiGroups: many, resources: many, verbs: many });
+    const huge = toPolicyRule({ apiGroups: many, resources: many, verbs: many });
     expect(missingRules([rule('', ['pods'], ['get'])], [huge, huge])).toEqual([huge, huge]);
     expect(missingRules([rule('*', ['*'], ['*'])], [huge])).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseTokenFile } from '../auth/token-file';
 import type { Attributes } from './attributes';
-import { ruleAllows, toRule } from './rbac';
+import { ruleAllows, toPolicyRule } from './rbac';
 
 function on(verb: string, resource: string, name = ''): Attributes {
   const [main = '', subresource = ''] = resource.split('/');
@@ -9,7 +9,7 @@ function on(verb: string, resource: string, name = ''): Attributes {
 }
 
 describe('rules', () => {
-  const rule = toRule({ apiGroups: ['apps'], resources: ['deployments', '*/scale'], verbs: ['get'] });
+  const rule = toPolicyRule({ apiGroups: ['apps'], resources: ['deployments', '*/scale'], verbs: ['get'] });
 
   it.each([
     [on('get', 'deployments'), true],
@@ -21,7 +21,7 @@ describe('rules', () => {
   });
 
   it('with names open only those names', () => {
-    const named = toRule({ apiGroups: ['apps'], resources: ['deployments'], resourceNames: ['x'], verbs: ['*'] });
+    const named = toPolicyRule({ apiGroups: ['apps'], resources: ['deployments'], resourceNames: ['x'], verbs: ['*'] });
     expect([ruleAllows(named, on('get', 'deployments', 'x')), ruleAllows(named, on('list', 'deployments'))]).toEqual([
       true,
       false,
@@ -29,7 +29,7 @@ describe('rules', () => {
   });
 
   it('of paths end in a star for everything below', () => {
-    const paths = toRule({ nonResourceURLs: ['/healthz', '/api/*'], verbs: ['get'] });
+    const paths = toPolicyRule({ nonResourceURLs: ['/healthz', '/api/*'], verbs: ['get'] });
     const path = (text: string): boolean => ruleAllows(paths, { verb: 'get', path: text, resource: undefined });
     expect([path('/healthz'), path('/healthz/x'), path('/api/v1'), path('/metrics')]).toEqual([
       true,

@@ -83,7 +83,7 @@ export class Rbac {
 
   /** The rules of a role, with those of the cluster roles that it aggregates. */
   effectiveRules(role: KubeObject): PolicyRule[] {
-    const own = arrayAt(role, 'rules').map(toRule);
+    const own = arrayAt(role, 'rules').map(toPolicyRule);
     const selectors = arrayAt(role, 'aggregationRule', 'clusterRoleSelectors');
     if (selectors.length === 0) return own;
     const others = [...this.store.collection(CLUSTER_ROLES).entries()]
@@ -92,7 +92,7 @@ export class Rbac {
         (other) =>
           other !== role && selectors.some((selector) => matchesLabelSelector(selector, other.metadata.labels)),
       );
-    return [...own, ...others.flatMap((other) => arrayAt(other, 'rules').map(toRule))];
+    return [...own, ...others.flatMap((other) => arrayAt(other, 'rules').map(toPolicyRule))];
   }
 }
 
@@ -110,7 +110,7 @@ const everything: PolicyRule = {
 };
 const everyPath: PolicyRule = { ...everything, apiGroups: [], resources: [], nonResourceURLs: ['*'] };
 
-export function toRule(rule: JsonValue): PolicyRule {
+export function toPolicyRule(rule: JsonValue): PolicyRule {
   const texts = (key: string): string[] => arrayAt(rule, key).map(String);
   return {
     verbs: texts('verbs'),

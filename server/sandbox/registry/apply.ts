@@ -55,11 +55,11 @@ export function applyObject(
   const object = decodeObject(info, merged as unknown as KubeObject, context);
   const applyContext: WriteContext = { ...context, managedFields };
   if (current !== undefined) {
-    return { stored: writeUpdate(registry, place, current, object, applyContext), created: false };
+    return { stored: writeUpdate(registry, place, { current, object }, applyContext), created: false };
   }
   object.metadata.name = place.name;
   delete object.metadata.resourceVersion;
-  return { stored: createObject(registry, info, place.namespace, object, applyContext), created: true };
+  return { stored: createObject(registry, place, object, applyContext), created: true };
 }
 
 /** kubectl's server-side apply keeps the annotation of its client-side apply in step (fieldmanager lastAppliedUpdater). */

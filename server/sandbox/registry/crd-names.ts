@@ -38,7 +38,7 @@ export function takenNames(crds: readonly KubeObject[], except: KubeObject): Tak
 }
 
 /** The status that a definition should have now; the very same object when nothing changes. */
-export function statusFor(crd: KubeObject, taken: TakenNames, nowMs: number): JsonObject {
+export function statusForCrd(crd: KubeObject, taken: TakenNames, nowMs: number): JsonObject {
   const status = objectAt(crd, 'status');
   const { accepted, conflict } = acceptNames(crd, taken);
   let conditions = setCondition(arrayAt(status, 'conditions'), namesAccepted(conflict), nowMs);

@@ -6,7 +6,7 @@ import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { trackCreate } from './managed-fields';
 import { refuseEscalation } from './refuse-escalation';
-import { findStored, type Registry, refuseExisting, refuseInvalid } from './registry';
+import { findStored, type Registry, type ResourcePlace, refuseExisting, refuseInvalid } from './registry';
 import type { ResourceInfo } from './resource-info';
 import { putObject } from './store-write';
 import { strategyContextOf } from './strategy-context';
@@ -21,8 +21,7 @@ const MAX_GENERATED_STEM = 58;
  */
 export function createObject(
   registry: Registry,
-  info: ResourceInfo,
-  namespace: string | undefined,
+  { info, namespace }: ResourcePlace,
   given: KubeObject,
   context: WriteContext,
 ): StoredObject {
@@ -38,7 +37,7 @@ export function createObject(
   const { gate, subresource } = context;
   const seen = { operation: 'CREATE', info, namespace, name: given.metadata.name ?? '', subresource } as const;
   const object = gate?.pass({ ...seen, object: given, old: undefined }) ?? given;
-  refuseEscalation(registry, info, object, context);
+  refuseEscalation(registry, info, { object }, context);
   const givenVersion = object.metadata.resourceVersion ?? '';
   prepareMetadata(registry, object);
   const strategyContext = strategyContextOf(registry, context);

@@ -1,7 +1,7 @@
 import { stringAt } from '@/lib/json/json';
 import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
-import { invalid as invalidField } from '@/lib/schema/field-error';
-import { badRequest, invalid } from '../errors/status';
+import { invalid } from '@/lib/schema/field-error';
+import { badRequest, invalidStatus } from '../errors/status';
 import type { WriteContext } from './context';
 import type { ResourceInfo } from './resource-info';
 
@@ -52,8 +52,8 @@ export function checkKind(info: ResourceInfo, body: { [key: string]: unknown }):
       `${info.kind} in version "${info.version}" cannot be handled as a ${info.kind}: converting (${kind})`,
     );
   }
-  const error = invalidField('kind', kind, `must be ${info.kind}`);
-  throw invalid({ group: info.group, kind }, stringAt(body, 'metadata', 'name') ?? '', [error]);
+  const error = invalid('kind', kind, `must be ${info.kind}`);
+  throw invalidStatus({ group: info.group, kind }, stringAt(body, 'metadata', 'name') ?? '', [error]);
 }
 
 function reportFields(

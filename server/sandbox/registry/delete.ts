@@ -6,7 +6,7 @@ import type { WriteContext } from './context';
 import { asStored } from './convert';
 import { CRD_STORAGE, terminated } from './crd-names';
 import { orphansByDefault } from './kind-traits';
-import { checkPreconditions, getStored, type ObjectPlace, type Registry } from './registry';
+import { checkPreconditions, getStored, type ObjectPlace, type Registry, type StoredChange } from './registry';
 
 /** `DeleteOptions` of meta/v1, checked. */
 export interface DeleteRequest {
@@ -41,7 +41,7 @@ export function deleteObject(
   }
   if (place.info.storage === CRD_STORAGE) {
     // A definition is marked and waits for its objects (apiextensions-apiserver pkg/registry/customresourcedefinition).
-    return keepMarked(registry, place, terminated(current.object, registry.clock.now()), { current, context });
+    return keepMarked(registry, place, { current, object: terminated(current.object, registry.clock.now()) }, context);
   }
   if (
     place.info.storage === 'jobs.batch' &&
@@ -58,9 +58,9 @@ export function deleteObject(
   else delete object.metadata.finalizers;
   const grace = gracePeriod(place, object, request);
   const keep = finalizers.length > 0 || grace > 0;
-  if (!keep) return removeNow(registry, place, current, object, context);
+  if (!keep) return removeNow(registry, place, { current, object }, context);
   mark(registry, object, current.object, grace);
-  return keepMarked(registry, place, object, { current, context });
+  return keepMarked(registry, place, { current, object }, context);
 }
 
 /** The finalizers after a deletion request (registry store deletionFinalizersForGarbageCollection). */
@@ -108,8 +108,7 @@ function mark(registry: Registry, object: KubeObject, before: KubeObject, grace:
 function removeNow(
   registry: Registry,
   place: ObjectPlace,
-  current: StoredObject,
-  object: KubeObject,
+  { current, object }: StoredChange,
   context: WriteContext,
 ): DeleteResult {
   const isPod = place.info.group === '' && place.info.resource === 'pods';
@@ -137,15 +136,15 @@ function deleteNamespace(
   }
   object.metadata.deletionTimestamp ??= rfc3339(registry.clock.now());
   object.status = { ...(object.status as object | undefined), phase: 'Terminating' };
-  return keepMarked(registry, place, object, { current, context });
+  return keepMarked(registry, place, { current, object }, context);
 }
 
 /** Writes an object that waits for its end, unless nothing changed. */
 function keepMarked(
   registry: Registry,
   { info, namespace, name }: ObjectPlace,
-  object: KubeObject,
-  { current, context }: { readonly current: StoredObject; readonly context: WriteContext },
+  { current, object }: StoredChange,
+  context: WriteContext,
 ): DeleteResult {
   if (jsonEqual(object, current.object)) return { stored: current, gone: false };
   if (context.dryRun) return { stored: asStored(object, current.revision), gone: false };

@@ -6,12 +6,13 @@ import { customApplySchema, emptyCustomObject, emptyObject } from '../apply/appl
 import type { WriteScope } from '../apply/ownership';
 import { updateManagedFields } from '../apply/update-managed-fields';
 import type { WriteContext } from './context';
-import type { Registry } from './registry';
+import type { Registry, WrittenObject } from './registry';
 import type { ResourceInfo } from './resource-info';
 
 /** Notes who set what in a new object; called before the kind prepares it, so that fields that the server adds have no owner. */
 export function trackCreate(registry: Registry, info: ResourceInfo, object: KubeObject, context: WriteContext): void {
-  const managedFields = context.managedFields ?? managersAfter(registry, info, object, emptyOf(info), context);
+  const managedFields =
+    context.managedFields ?? managersAfter(registry, info, { before: emptyOf(info), after: asJson(object) }, context);
   setManagers(object, managedFields);
 }
 
@@ -19,11 +20,11 @@ export function trackCreate(registry: Registry, info: ResourceInfo, object: Kube
 export function trackUpdate(
   registry: Registry,
   info: ResourceInfo,
-  object: KubeObject,
-  old: KubeObject,
+  { object, old }: Required<WrittenObject>,
   context: WriteContext,
 ): void {
-  const tracked = context.managedFields ?? managersAfter(registry, info, object, asJson(old), context);
+  const change = { before: asJson(old), after: asJson(object) };
+  const tracked = context.managedFields ?? managersAfter(registry, info, change, context);
   const managedFields = tracked === undefined ? undefined : withoutScaleTimes(tracked);
   setManagers(object, managedFields);
   if (!jsonEqual(withoutTimes(object.metadata.managedFields), withoutTimes(old.metadata.managedFields))) return;
@@ -36,13 +37,11 @@ export function trackUpdate(
 function managersAfter(
   registry: Registry,
   info: ResourceInfo,
-  object: KubeObject,
-  before: JsonObject,
+  change: { readonly before: JsonObject; readonly after: JsonObject },
   context: WriteContext,
 ): JsonObject[] | undefined {
   return updateManagedFields({
-    before,
-    after: asJson(object),
+    ...change,
     manager: context.fieldManager,
     apiVersion: formatApiVersion(info.group, info.version),
     schema: applySchemaOf(info),

@@ -6,9 +6,9 @@ import { applyJsonPatch } from '@/lib/kube/patch/json-patch';
 import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { PatchError } from '@/lib/kube/patch/patch-error';
 import { applyStrategicPatch } from '@/lib/kube/patch/strategic-merge';
-import { invalid as invalidField } from '@/lib/schema/field-error';
+import { invalid } from '@/lib/schema/field-error';
 import { jsonTypeName } from '../errors/json-type-name';
-import { badRequest, failure, invalid, StatusError } from '../errors/status';
+import { badRequest, failure, invalidStatus, StatusError } from '../errors/status';
 import { DecodeError } from '../kinds/decode/decode-error';
 import type { StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
@@ -17,31 +17,38 @@ import { settleNamespace } from './create';
 import { decodeObject, expectedKind } from './decode-object';
 import { checkVersion, getStored, type ObjectPlace, type Registry, refuseOtherName } from './registry';
 import type { ResourceInfo } from './resource-info';
+import type { ResourceTable } from './resource-table';
 import { writeUpdate } from './update';
 
 export type PatchKind = 'json' | 'merge' | 'strategic';
+
+/** A patch in one of the formats. */
+export interface ObjectPatch {
+  readonly kind: PatchKind;
+  readonly value: JsonValue;
+}
 
 /** Applies a patch to an object and writes the result like an update. */
 export function patchObject(
   registry: Registry,
   place: ObjectPlace,
-  kind: PatchKind,
-  patch: JsonValue,
+  patch: ObjectPatch,
   context: WriteContext,
 ): StoredObject {
   const current = getStored(registry, place);
   const before = inVersion(place.info, current).object;
-  const patched = applyPatch(place, kind, cloneJson(before) as unknown as JsonObject, patch);
-  const shown = () => (kind === 'strategic' ? formatGo(patch) : JSON.stringify(patched));
+  const patched = applyPatch(place, patch, cloneJson(before) as unknown as JsonObject);
+  const { kind, value } = patch;
+  const shown = () => (kind === 'strategic' ? formatGo(value) : JSON.stringify(patched));
   const object = decodePatched(registry, place, patched, { shown, kind, context });
   refuseOtherName(place, object.metadata.name);
   settleNamespace(place.info, place.namespace, object);
   checkVersion(place, object.metadata.resourceVersion, current.object);
-  return writeUpdate(registry, place, current, object, context);
+  return writeUpdate(registry, place, { current, object }, context);
 }
 
 /** The patched object; `target` is given away. Throws the Status of a patch that does not apply. */
-export function applyPatch({ info }: ObjectPlace, kind: PatchKind, target: JsonObject, patch: JsonValue): JsonValue {
+export function applyPatch({ info }: ObjectPlace, { kind, value: patch }: ObjectPatch, target: JsonObject): JsonValue {
   try {
     if (kind === 'json') return applyJsonPatch(target, patch);
     if (kind === 'merge') return applyMergePatch(target, patch);
@@ -55,7 +62,6 @@ export function applyPatch({ info }: ObjectPlace, kind: PatchKind, target: JsonO
   }
 }
 
-/** The result of a patch must be an object of the kind: 422 on the field `patch` when it is not. */
 interface Shown {
   /** What the message calls the value: the patched object, or the patch of a strategic merge. */
   readonly shown: () => string;
@@ -63,6 +69,7 @@ interface Shown {
   readonly context: WriteContext;
 }
 
+/** The result of a patch must be an object of the kind: 422 on the field `patch` when it is not. */
 function decodePatched(
   { table }: Registry,
   { info }: ObjectPlace,
@@ -75,20 +82,7 @@ function decodePatched(
       'json: cannot unmarshal string into Go struct field ObjectMeta.metadata of type v1.ObjectMeta',
     );
   }
-  const expected = expectedKind(info);
-  if (patched.apiVersion !== expected.apiVersion || patched.kind !== expected.kind) {
-    if (info.custom !== undefined) {
-      throw badRequest(
-        patched.kind === expected.kind
-          ? `the API version in the data (${String(patched.apiVersion)}) does not match the expected API version (${expected.apiVersion})`
-          : `the kind in the data (${String(patched.kind)}) does not match the expected kind (${expected.kind})`,
-      );
-    }
-    const other = table.findKind(kindOf({ apiVersion: String(patched.apiVersion), kind: String(patched.kind) }));
-    if (other !== undefined) throw invalidPatch(shown, faultAs(other, patched));
-    const found = `no kind ${JSON.stringify(patched.kind ?? '')} is registered for version ${JSON.stringify(patched.apiVersion ?? '')} in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`;
-    throw invalidPatch(shown, found);
-  }
+  refuseOtherKind(table, info, patched, shown);
   try {
     return decodeObject(info, { ...patched, metadata: patched.metadata ?? {} } as unknown as KubeObject, context);
   } catch (error) {
@@ -97,6 +91,23 @@ function decodePatched(
     const strict = error instanceof StatusError ? /strict decoding error: .*$/s.exec(error.message) : null;
     throw strict === null ? error : invalidPatch(shown, strict[0]);
   }
+}
+
+function refuseOtherKind(table: ResourceTable, info: ResourceInfo, patched: JsonObject, shown: () => string): void {
+  const expected = expectedKind(info);
+  const { apiVersion, kind } = patched;
+  if (apiVersion === expected.apiVersion && kind === expected.kind) return;
+  if (info.custom !== undefined) {
+    throw badRequest(
+      kind === expected.kind
+        ? `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected.apiVersion})`
+        : `the kind in the data (${String(kind)}) does not match the expected kind (${expected.kind})`,
+    );
+  }
+  const other = table.findKind(kindOf({ apiVersion: String(apiVersion), kind: String(kind) }));
+  if (other !== undefined) throw invalidPatch(shown, faultAs(other, patched));
+  const found = `no kind ${JSON.stringify(kind ?? '')} is registered for version ${JSON.stringify(apiVersion ?? '')} in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`;
+  throw invalidPatch(shown, found);
 }
 
 /** What is wrong with an object that a patch turned into another kind. */
@@ -111,5 +122,5 @@ function faultAs(other: ResourceInfo, patched: JsonObject): string {
 }
 
 function invalidPatch(shown: () => string, why: string): StatusError {
-  return invalid({ group: '', kind: '' }, '', [invalidField('patch', shown(), why)]);
+  return invalidStatus({ group: '', kind: '' }, '', [invalid('patch', shown(), why)]);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
-import { alreadyExists, badRequest, conflict, invalid, notFound } from '../errors/status';
+import { alreadyExists, badRequest, conflict, invalidStatus, notFound } from '../errors/status';
 import type { FieldError } from '../kinds/base/strategy';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { ObjectStore } from '../store/object-store';
@@ -20,11 +20,27 @@ export interface Registry {
   readonly postReview?: PostReview | undefined;
 }
 
-/** Which object of a resource. `namespace` is undefined for cluster-scoped resources. */
-export interface ObjectPlace {
+/** A resource in one namespace. `namespace` is undefined for cluster-scoped resources, and for all namespaces. */
+export interface ResourcePlace {
   readonly info: ResourceInfo;
   readonly namespace: string | undefined;
+}
+
+/** Which object of a resource. */
+export interface ObjectPlace extends ResourcePlace {
   readonly name: string;
+}
+
+/** What is stored, and what takes its place. */
+export interface StoredChange {
+  readonly current: StoredObject;
+  readonly object: KubeObject;
+}
+
+/** What a write makes of an object; `old` is the object before an update. */
+export interface WrittenObject {
+  readonly object: KubeObject;
+  readonly old?: KubeObject;
 }
 
 export function findStored(registry: Registry, place: ObjectPlace): StoredObject | undefined {
@@ -40,7 +56,7 @@ export function getStored(registry: Registry, place: ObjectPlace): StoredObject 
 
 /** Throws 422 when there are errors. */
 export function refuseInvalid(info: ResourceInfo, name: string, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid(info, name, errors);
+  if (errors.length > 0) throw invalidStatus(info, name, errors);
 }
 
 /** 409 unless the object is the one that the preconditions mean. */

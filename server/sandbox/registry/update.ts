@@ -1,7 +1,7 @@
 import { arrayAt, jsonEqual } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { invalid as invalidField } from '@/lib/schema/field-error';
-import { conflict, invalid } from '../errors/status';
+import { invalid } from '@/lib/schema/field-error';
+import { conflict, invalidStatus } from '../errors/status';
 import { objectKey, type StoredObject } from '../store/collection';
 import type { WriteContext } from './context';
 import { asStored, inVersion } from './convert';
@@ -17,6 +17,7 @@ import {
   type Registry,
   refuseInvalid,
   refuseOtherName,
+  type StoredChange,
 } from './registry';
 import { putObject } from './store-write';
 import { strategyContextOf } from './strategy-context';
@@ -40,11 +41,11 @@ export function replaceObject(
   const existing = findStored(registry, place);
   if (existing === undefined && createsOnUpdate(info) && context.subresource === undefined) {
     context.authorizeCreate?.();
-    return { stored: createObject(registry, info, namespace, object, context), created: true };
+    return { stored: createObject(registry, place, object, context), created: true };
   }
   const current = existing ?? getStored(registry, place);
   checkIdentity(place, object, current.object);
-  return { stored: writeUpdate(registry, place, current, object, context), created: false };
+  return { stored: writeUpdate(registry, place, { current, object }, context), created: false };
 }
 
 /** 409 for another object or version, 422 without a version for kinds that need one. */
@@ -61,8 +62,8 @@ function checkIdentity(place: ObjectPlace, object: KubeObject, current: KubeObje
   }
   if (resourceVersion !== '' && resourceVersion !== '0') checkVersion(place, resourceVersion, current);
   else if (needsVersion(info)) {
-    const error = invalidField('metadata.resourceVersion', 0, 'must be specified for an update');
-    throw invalid({ group: info.group, kind: info.resource }, name, [error]);
+    const error = invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+    throw invalidStatus({ group: info.group, kind: info.resource }, name, [error]);
   }
 }
 
@@ -73,8 +74,7 @@ function checkIdentity(place: ObjectPlace, object: KubeObject, current: KubeObje
 export function writeUpdate(
   registry: Registry,
   place: ObjectPlace,
-  current: StoredObject,
-  given: KubeObject,
+  { current, object: given }: StoredChange,
   context: WriteContext,
 ): StoredObject {
   const { info, namespace, name } = place;
@@ -84,11 +84,11 @@ export function writeUpdate(
   const object = context.gate?.pass(seen) ?? given;
   const strategyContext = strategyContextOf(registry, context);
   keepServerFields(object, old);
-  refuseEscalation(registry, info, object, context, old);
+  refuseEscalation(registry, info, { object, old }, context);
   info.strategy.prepareForUpdate(object, old, strategyContext);
   keepGeneration(place, object, old, subresource);
   dropDuplicateOwners(object, context);
-  trackUpdate(registry, info, object, old, context);
+  trackUpdate(registry, info, { object, old }, context);
   const metadataErrors = validateMetadataUpdate(info, object, old);
   // Kubernetes checks metadata twice, in the registry and in most kinds' strategies, and reports both.
   refuseInvalid(info, name, [

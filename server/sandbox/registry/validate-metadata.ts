@@ -8,7 +8,7 @@ import {
 } from '@/lib/kube/label-syntax';
 import { type KubeObject, type ObjectMeta, parseApiVersion } from '@/lib/kube/object';
 import { limits } from '@/lib/limits/limits';
-import { forbidden, invalid, required, tooLong } from '@/lib/schema/field-error';
+import { fieldForbidden, invalid, required, tooLong } from '@/lib/schema/field-error';
 import type { FieldError } from '../kinds/base/strategy';
 import type { ResourceInfo } from './resource-info';
 
@@ -112,7 +112,7 @@ function validateNewFinalizers({ finalizers = [] }: ObjectMeta, before: ObjectMe
   if (before.deletionTimestamp === undefined || added.length === 0) return [];
   const shown = `[]string{${added.map((finalizer) => JSON.stringify(finalizer)).join(', ')}}`;
   const problem = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
-  return [forbidden(FINALIZERS, problem)];
+  return [fieldForbidden(FINALIZERS, problem)];
 }
 
 const LABEL_NAMES = new Set(['services', 'namespaces']);

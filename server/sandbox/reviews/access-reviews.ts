@@ -1,7 +1,7 @@
 import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { invalid as invalidField } from '@/lib/schema/field-error';
-import { badRequest, invalid } from '../errors/status';
+import { invalid } from '@/lib/schema/field-error';
+import { badRequest, invalidStatus } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
 import { negotiate } from '../exchange/negotiation';
@@ -30,7 +30,7 @@ export async function serveAccessReview(
   const review = await readObject(exchange, info, writeContext(exchange, 'CreateOptions', undefined));
   const spec = objectAt(review, 'spec');
   const errors = reviewErrors(review, spec);
-  if (errors.length > 0) throw invalid({ group: info.group, kind: '' }, '', errors);
+  if (errors.length > 0) throw invalidStatus({ group: info.group, kind: '' }, '', errors);
   if (info.kind === LOCAL) checkNamespace(spec, request.namespace ?? '', review);
   const user = info.kind === SELF ? exchange.user : userOf(spec);
   const decision = core.authority.rbac.decide(user, attributesOf(spec));
@@ -65,21 +65,21 @@ function reviewErrors({ kind, metadata }: KubeObject, spec: JsonObject): FieldEr
   const errors: FieldError[] = [];
   if (isJsonObject(resource) && isJsonObject(path)) {
     const shown = { Path: stringAt(path, 'path') ?? '', Verb: stringAt(path, 'verb') ?? '' };
-    errors.push(invalidField(PATH, shown, 'cannot be specified in combination with resourceAttributes'));
+    errors.push(invalid(PATH, shown, 'cannot be specified in combination with resourceAttributes'));
   }
   if (!isJsonObject(resource) && !isJsonObject(path)) {
     errors.push(
-      invalidField(RESOURCE, null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified'),
+      invalid(RESOURCE, null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified'),
     );
   }
   if (kind !== SELF && (stringAt(spec, 'user') ?? '') === '' && arrayAt(spec, 'groups').length === 0) {
-    errors.push(invalidField('spec.user', '', 'at least one of user or group must be specified'));
+    errors.push(invalid('spec.user', '', 'at least one of user or group must be specified'));
   }
   // A review is not kept and has no name; a local one has its namespace.
   const allowed = ['managedFields', ...(kind === LOCAL ? ['namespace'] : [])];
   if (Object.keys(metadata).some((key) => !allowed.includes(key))) {
     const rule = kind === LOCAL ? 'must be empty except for namespace' : 'must be empty';
-    errors.push(invalidField('metadata', metadata, rule));
+    errors.push(invalid('metadata', metadata, rule));
   }
   return errors;
 }
@@ -87,8 +87,8 @@ function reviewErrors({ kind, metadata }: KubeObject, spec: JsonObject): FieldEr
 function checkNamespace(spec: JsonObject, namespace: string, review: KubeObject): void {
   const asked = stringAt(spec, 'resourceAttributes', 'namespace') ?? '';
   if (asked !== namespace) {
-    const error = invalidField(`${RESOURCE}.namespace`, asked, 'must match metadata.namespace');
-    throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', [error]);
+    const error = invalid(`${RESOURCE}.namespace`, asked, 'must match metadata.namespace');
+    throw invalidStatus({ group: 'authorization.k8s.io', kind: '' }, '', [error]);
   }
   review.metadata.namespace = namespace;
 }

@@ -1,8 +1,8 @@
 import { rfc3339 } from '@/lib/clock/rfc3339';
 import { arrayAt, getAt, isJsonObject, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
-import { invalid as invalidField } from '@/lib/schema/field-error';
+import { invalid } from '@/lib/schema/field-error';
 import { API_AUDIENCE, type BoundObject } from '../auth/service-account-tokens';
-import { badRequest, conflict, invalid, notFound } from '../errors/status';
+import { badRequest, conflict, invalidStatus, notFound } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendJson } from '../exchange/exchange';
 import { negotiate } from '../exchange/negotiation';
@@ -85,8 +85,8 @@ export async function serveTokenRequest(core: SandboxCore, exchange: Exchange, p
 function checkExpiration(seconds: number): void {
   if (seconds >= MIN_SECONDS && seconds <= MAX_SECONDS) return;
   const limit = seconds < MIN_SECONDS ? 'less than 10 minutes' : 'larger than 2^32 seconds';
-  const error = invalidField('spec.expirationSeconds', seconds, `may not specify a duration ${limit}`);
-  throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [error]);
+  const error = invalid('spec.expirationSeconds', seconds, `may not specify a duration ${limit}`);
+  throw invalidStatus({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [error]);
 }
 
 function boundObject(registry: Registry, place: ObjectPlace, reference: JsonObject): BoundObject {

@@ -1,4 +1,4 @@
-import { cloneJson, isJsonObject, type JsonValue, setOwn } from '@/lib/json/json';
+import { cloneJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from '@/lib/json/json';
 import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
 
 /** Schemas that set nothing anywhere below, so that whole branches are skipped. */
@@ -15,18 +15,22 @@ export function defaultBySchema(value: JsonValue, schema: JsonSchema): void {
     return;
   }
   if (!isJsonObject(value)) return;
+  defaultProperties(value, schema);
+  if (typeof schema.additionalProperties !== 'object') return;
+  for (const [name, member] of Object.entries(value)) {
+    if (schema.properties === undefined || !Object.hasOwn(schema.properties, name)) {
+      defaultBySchema(member, schema.additionalProperties);
+    }
+  }
+}
+
+function defaultProperties(value: JsonObject, schema: JsonSchema): void {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const current = Object.hasOwn(value, name) ? value[name] : undefined;
     const absent = current === undefined || (current === null && property.nullable !== true);
     if (absent && property.default !== undefined) setOwn(value, name, cloneJson(property.default));
     const member = value[name];
     if (member !== undefined && Object.hasOwn(value, name)) defaultBySchema(member, property);
-  }
-  if (typeof schema.additionalProperties !== 'object') return;
-  for (const [name, member] of Object.entries(value)) {
-    if (schema.properties === undefined || !Object.hasOwn(schema.properties, name)) {
-      defaultBySchema(member, schema.additionalProperties);
-    }
   }
 }
 

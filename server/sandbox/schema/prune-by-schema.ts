@@ -11,27 +11,32 @@ const TYPE_META = ['apiVersion', 'kind', 'metadata'];
  * @returns the paths that were taken out (`spec.a[0].b`), sorted
  */
 export function pruneBySchema(value: JsonValue, schema: JsonSchema, isRoot: 'root' | 'part' = 'part'): string[] {
-  const unknown: string[] = [];
-  prune(value, schema, isRoot === 'root', '', unknown);
-  return unknown.sort();
+  const pruning = new Pruning();
+  pruning.prune(value, schema, isRoot === 'root', '');
+  return pruning.unknown.sort();
 }
 
-function prune(value: JsonValue, schema: JsonSchema, isResource: boolean, path: string, unknown: string[]): void {
-  if (Array.isArray(value)) {
-    const items = schema.items ?? (preserves(schema) ? undefined : {});
-    if (items === undefined) return;
-    for (const [index, item] of value.entries()) prune(item, items, isEmbedded(items), `${path}[${index}]`, unknown);
-    return;
-  }
-  if (!isJsonObject(value)) return;
-  for (const name of Object.keys(value)) {
-    if (isResource && TYPE_META.includes(name)) continue;
-    const member = memberOf(schema, name);
-    const memberPath = path === '' ? name : `${path}.${name}`;
-    if (member !== undefined) prune(value[name] ?? null, member, isEmbedded(member), memberPath, unknown);
-    else if (!preserves(schema)) {
-      delete value[name];
-      unknown.push(memberPath);
+/** One run over a value, with the paths that it has taken out. */
+class Pruning {
+  readonly unknown: string[] = [];
+
+  prune(value: JsonValue, schema: JsonSchema, isResource: boolean, path: string): void {
+    if (Array.isArray(value)) {
+      const items = schema.items ?? (preserves(schema) ? undefined : {});
+      if (items === undefined) return;
+      for (const [index, item] of value.entries()) this.prune(item, items, isEmbedded(items), `${path}[${index}]`);
+      return;
+    }
+    if (!isJsonObject(value)) return;
+    for (const name of Object.keys(value)) {
+      if (isResource && TYPE_META.includes(name)) continue;
+      const member = memberOf(schema, name);
+      const memberPath = path === '' ? name : `${path}.${name}`;
+      if (member !== undefined) this.prune(value[name] ?? null, member, isEmbedded(member), memberPath);
+      else if (!preserves(schema)) {
+        delete value[name];
+        this.unknown.push(memberPath);
+      }
     }
   }
 }

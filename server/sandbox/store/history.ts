@@ -21,7 +21,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
  * The past events of one resource, oldest first, for watches that start from a revision and for lists at one. What is
  * older than the window is forgotten: `since` says so by undefined (410 Expired for the client).
  */
-export class History {
+export class ObjectHistory {
   private events: StoreEvent[] = [];
   private bytes = 0;
 

@@ -23,7 +23,7 @@ export interface LogContents {
  * Where writes become durable. `append` takes all of them over, or throws and none counts. What was appended is durable when
  * `sync` resolves, and where there is no `sync`, when `append` returns. `close` makes durable what was appended.
  */
-export interface Log {
+export interface StoreLog {
   load(): LogContents;
   append(writes: readonly LogWrite[]): void;
   /** Called again only when it has settled. A rejection means that the disk cannot be trusted any more. */
@@ -32,7 +32,7 @@ export interface Log {
 }
 
 /** A log that forgets, for tests and for a sandbox without a data folder. */
-export function memoryLog(): Log {
+export function memoryLog(): StoreLog {
   return {
     load: () => ({ revision: 0, records: [], lastRevisionByResource: new Map() }),
     append: () => {},

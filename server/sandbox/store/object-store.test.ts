@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
 import { StatusError } from '../errors/status';
 import type { StoreEvent } from './history';
-import { type Log, type LogWrite, memoryLog } from './log';
+import { type LogWrite, memoryLog, type StoreLog } from './log';
 import { ObjectStore } from './object-store';
 
 function configMap(name: string, value: string): KubeObject {
@@ -10,7 +10,7 @@ function configMap(name: string, value: string): KubeObject {
 }
 
 /** A store whose commits happen when the test says so. */
-function storeByHand(log: Log = memoryLog()): { store: ObjectStore; commit: () => void } {
+function storeByHand(log: StoreLog = memoryLog()): { store: ObjectStore; commit: () => void } {
   let waiting: (() => void)[] = [];
   const store = new ObjectStore({ log, schedule: (run) => waiting.push(run) });
   return {
@@ -24,10 +24,10 @@ function storeByHand(log: Log = memoryLog()): { store: ObjectStore; commit: () =
 }
 
 /** A log whose disk is as slow as the test says. */
-function slowDisk(): { log: Log; batches: string[][]; done: () => void; fails: (problem: string) => void } {
+function slowDisk(): { log: StoreLog; batches: string[][]; done: () => void; fails: (problem: string) => void } {
   const batches: string[][] = [];
   const waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
-  const log: Log = {
+  const log: StoreLog = {
     ...memoryLog(),
     append: (writes) => void batches.push(writes.map(({ key }) => key)),
     sync: () => new Promise((resolve, reject) => waiting.push({ resolve, reject })),
@@ -79,7 +79,7 @@ describe('the store', () => {
 
   it('undoes a commit that fails, answers 507 and goes on', async () => {
     let full = true;
-    const log: Log = {
+    const log: StoreLog = {
       ...memoryLog(),
       append: () => {
         if (full) throw new Error('no space left on device');

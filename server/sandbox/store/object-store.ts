@@ -3,11 +3,11 @@ import type { KubeObject } from '@/lib/kube/object';
 import { limits } from '@/lib/limits/limits';
 import { failure, type StatusError } from '../errors/status';
 import { Collection, type StoredObject } from './collection';
-import { type ChangeType, History, type StoreEvent } from './history';
-import type { Log } from './log';
+import { type ChangeType, ObjectHistory, type StoreEvent } from './history';
+import type { StoreLog } from './log';
 
 export interface StoreOptions {
-  readonly log: Log;
+  readonly log: StoreLog;
   /** Calls back soon, once: when the writes so far are put into one commit. */
   readonly schedule: (run: () => void) => void;
 }
@@ -32,10 +32,10 @@ interface Batch {
  * answered with 507. When the disk fails under a commit, nothing is taken any more: what it holds is known after a restart only.
  */
 export class ObjectStore {
-  private readonly log: Log;
+  private readonly log: StoreLog;
   private readonly schedule: (run: () => void) => void;
   private readonly collections = new Map<string, Collection>();
-  private readonly histories = new Map<string, History>();
+  private readonly histories = new Map<string, ObjectHistory>();
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly listenersToAll = new Set<Listener>();
   private readonly loadedRevisions: ReadonlyMap<string, number>;
@@ -174,8 +174,8 @@ export class ObjectStore {
     if (last !== undefined) this.settle(last);
   }
 
-  private history(resource: string): History {
-    return getOrMake(this.histories, resource, () => new History(this.loadedRevisions.get(resource) ?? 1));
+  private history(resource: string): ObjectHistory {
+    return getOrMake(this.histories, resource, () => new ObjectHistory(this.loadedRevisions.get(resource) ?? 1));
   }
 
   private note(type: ChangeType, change: Omit<StoreEvent, 'type'>): void {

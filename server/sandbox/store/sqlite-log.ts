@@ -2,7 +2,7 @@ import { close, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import Database from 'libsql';
 import { TerminalError } from '@/lib/errors/errors';
-import type { Log, LogContents, LogRecord, LogWrite } from './log';
+import type { LogContents, LogRecord, LogWrite, StoreLog } from './log';
 
 /**
  * The format of `store.db`, version 1: the newest state of every object, and per resource the revision of its last
@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS resources (resource TEXT PRIMARY KEY, revision INTEGE
 const FORMAT = 1;
 
 /** Opens or makes the log in a file. Throws a TerminalError when the file is of a newer format or damaged. */
-export function openSqliteLog(path: string): Log {
+export function openSqliteLog(path: string): StoreLog {
   const database = new Database(path);
   database.exec('PRAGMA journal_mode = WAL');
   database.exec('PRAGMA synchronous = NORMAL');

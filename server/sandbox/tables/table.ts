@@ -15,6 +15,12 @@ export interface TableRequest {
   readonly headers?: 'shown' | 'absent' | undefined;
 }
 
+/** The objects of a Table, and the metadata of their list. */
+export interface TableContent {
+  readonly objects: readonly KubeObject[];
+  readonly metadata: { readonly [key: string]: JsonValue };
+}
+
 /** Kinds that have no columns of their own. */
 const plainPrinter = printer(NAME, [
   'Created At:date',
@@ -26,21 +32,15 @@ const scale = printer(NAME, 'Desired:integer=spec.replicas|0', 'Available:intege
 const scalePrinter: Printer = { ...scale, columns: scale.columns.map((column) => ({ ...column, format: '' })) };
 
 /** A list as a Table (meta/v1), as JSON text. */
-export function listTable(
-  core: SandboxCore,
-  info: ResourceInfo,
-  objects: readonly KubeObject[],
-  metadata: { readonly [key: string]: JsonValue },
-  request: TableRequest,
-): string {
-  return JSON.stringify(table(core, printerOf(info), objects, metadata, request));
+export function listTable(core: SandboxCore, info: ResourceInfo, content: TableContent, request: TableRequest): string {
+  return JSON.stringify(table(core, printerOf(info), content, request));
 }
 
 /** One object as a Table of one row, as JSON text. */
 export function objectTable(core: SandboxCore, info: ResourceInfo, object: KubeObject, request: TableRequest): string {
   const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };
   const kind = object.kind === 'Scale' ? scalePrinter : printerOf(info);
-  return JSON.stringify(table(core, kind, [object], metadata, request));
+  return JSON.stringify(table(core, kind, { objects: [object], metadata }, request));
 }
 
 function printerOf(info: ResourceInfo): Printer {
@@ -51,8 +51,7 @@ function printerOf(info: ResourceInfo): Printer {
 function table(
   core: SandboxCore,
   { columns, row }: Printer,
-  objects: readonly KubeObject[],
-  metadata: { readonly [key: string]: JsonValue },
+  { objects, metadata }: TableContent,
   { query, version, headers }: TableRequest,
 ): object {
   const include = query.get('includeObject') ?? 'Metadata';

@@ -11,7 +11,7 @@ import { disruptionController } from './controllers/disruption-budget';
 import { replicaSetController } from './controllers/replica-set';
 import { roleAggregationController } from './controllers/role-aggregation';
 import { serviceAccountController } from './controllers/service-accounts';
-import { type Controller, WorkloadContext } from './core/context';
+import { WorkloadContext, type WorkloadController } from './core/context';
 import { type BugListener, Dispatcher } from './core/dispatcher';
 import type { PodConsole } from './core/pod-console';
 import { deploymentController } from './deployments/deployment';
@@ -79,7 +79,7 @@ export function startWorkloads(options: WorkloadOptions): Workloads {
   };
 }
 
-function controllersFor(context: WorkloadContext, options: WorkloadOptions): Controller[] {
+function controllersFor(context: WorkloadContext, options: WorkloadOptions): WorkloadController[] {
   const { caCertificate = '', signToken } = options;
   return [
     namespaceController(context),

@@ -1,5 +1,5 @@
 import { getAt, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
-import { duplicate, forbidden, invalid, notFound, notSupported, required } from '@/lib/schema/field-error';
+import { duplicate, fieldForbidden, fieldNotFound, invalid, notSupported, required } from '@/lib/schema/field-error';
 import type { FieldError } from './strategy';
 
 /** A field of an object that is validated: its value, its path, and the list that takes what is wrong with it. */
@@ -64,7 +64,7 @@ export class CheckedField {
   }
 
   forbidden(detail: string): void {
-    this.faults.push(forbidden(this.path, detail));
+    this.faults.push(fieldForbidden(this.path, detail));
   }
 
   duplicate(shown: unknown = this.value): void {
@@ -72,7 +72,7 @@ export class CheckedField {
   }
 
   notFound(): void {
-    this.faults.push(notFound(this.path, this.value));
+    this.faults.push(fieldNotFound(this.path, this.value));
   }
 
   notSupported(supported: readonly string[], shown: unknown = this.value ?? ''): void {

@@ -71,27 +71,30 @@ function allocatePorts(spec: JsonObject, used: UsedByServices): void {
 function carryOver(service: JsonObject, old: JsonObject): void {
   const spec = ensureObject(service, 'spec');
   const before = objectOf(old, 'spec') ?? {};
-  const given = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
-  if (spec.type === 'ExternalName') {
-    if (before.type === 'ExternalName') return;
-    dropUnchanged(spec, before, ...given, 'internalTrafficPolicy');
-  } else if (before.type !== 'ExternalName') {
-    for (const key of given) {
-      if (spec[key] === undefined && before[key] !== undefined) spec[key] = before[key];
-    }
-    if (spec.clusterIP !== before.clusterIP && jsonEqual(spec.clusterIPs, before.clusterIPs)) {
-      spec.clusterIPs = spec.clusterIP === undefined ? [] : [spec.clusterIP];
-    }
-  }
+  if (spec.type === 'ExternalName' && before.type === 'ExternalName') return;
+  carryAddresses(spec, before);
   if (isExternal(spec)) keepNodePorts(spec, before);
-  else if (isExternal(before)) {
-    for (const port of objectsOf(spec, 'ports')) {
-      if (nodePortsOf(before).has(numberOf(port, 'nodePort') ?? 0)) delete port.nodePort;
-    }
-    dropUnchanged(spec, before, 'externalTrafficPolicy');
-  }
+  else if (isExternal(before)) dropNodePorts(spec, before);
   if (!needsHealthPort(spec)) dropUnchanged(spec, before, 'healthCheckNodePort');
   if (spec.type !== 'LoadBalancer') dropUnchanged(spec, before, 'allocateLoadBalancerNodePorts', 'loadBalancerClass');
+}
+
+function carryAddresses(spec: JsonObject, before: JsonObject): void {
+  const given = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
+  if (spec.type === 'ExternalName') dropUnchanged(spec, before, ...given, 'internalTrafficPolicy');
+  if (spec.type === 'ExternalName' || before.type === 'ExternalName') return;
+  for (const key of given) {
+    if (spec[key] === undefined && before[key] !== undefined) spec[key] = before[key];
+  }
+  if (spec.clusterIP !== before.clusterIP && jsonEqual(spec.clusterIPs, before.clusterIPs)) {
+    spec.clusterIPs = spec.clusterIP === undefined ? [] : [spec.clusterIP];
+  }
+}
+
+function dropNodePorts(spec: JsonObject, before: JsonObject): void {
+  const old = nodePortsOf(before);
+  for (const port of objectsOf(spec, 'ports')) if (old.has(numberOf(port, 'nodePort') ?? 0)) delete port.nodePort;
+  dropUnchanged(spec, before, 'externalTrafficPolicy');
 }
 
 /** What the new type does not have goes, unless the client changes it at the same time. */

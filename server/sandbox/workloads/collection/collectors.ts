@@ -1,6 +1,6 @@
 import { parseTime } from '@/lib/clock/clock';
 import { stringAt } from '@/lib/json/json';
-import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
+import { queueKey, reconcileEach, type WorkloadContext, type WorkloadController } from '../core/context';
 import { resources } from '../core/resources';
 import { isTerminating } from '../pods/pod-state';
 
@@ -9,7 +9,7 @@ const EVENT_TTL_MS = 3_600_000;
 const SWEEP_MS = 300_000;
 
 /** Deletes Events an hour after they last happened. One key and one timer serve all of them. */
-export function eventCollector(context: WorkloadContext): Controller {
+export function eventCollector(context: WorkloadContext): WorkloadController {
   let isPlanned = false;
   return {
     name: 'eventgc',
@@ -37,7 +37,7 @@ export function eventCollector(context: WorkloadContext): Controller {
 const QUARANTINE_MS = 40_000;
 
 /** Removes terminating pods whose node does not exist: no kubelet would (Kubernetes pkg/controller/podgc). */
-export function podCollector(context: WorkloadContext): Controller {
+export function podCollector(context: WorkloadContext): WorkloadController {
   return {
     name: 'podgc',
     *keysFor({ resource, object }) {

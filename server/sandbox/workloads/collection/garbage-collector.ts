@@ -2,7 +2,7 @@ import { jsonEqual } from '@/lib/json/json';
 import type { KubeObject, OwnerReference } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
 import type { ObjectEvent } from '../../api';
-import type { Controller, WorkloadContext } from '../core/context';
+import type { WorkloadContext, WorkloadController } from '../core/context';
 import type { IndexedObject } from '../core/owner-index';
 
 const FOREGROUND = 'foregroundDeletion';
@@ -16,7 +16,7 @@ const ORPHAN = 'orphan';
  * and it loses the other references; else it is deleted. A deleted owner with `orphan` frees its dependents first; with
  * `foregroundDeletion` it waits for the dependents that block it.
  */
-export function garbageCollector(context: WorkloadContext): Controller {
+export function garbageCollector(context: WorkloadContext): WorkloadController {
   return {
     name: 'garbage',
     *keysFor(event, before) {

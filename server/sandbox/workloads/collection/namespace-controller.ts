@@ -2,7 +2,7 @@ import { arrayAt, type JsonObject, objectAt } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { findCondition } from '../core/conditions';
-import type { Controller, WorkloadContext } from '../core/context';
+import type { WorkloadContext, WorkloadController } from '../core/context';
 import { keyOf } from '../core/owner-index';
 import { resources } from '../core/resources';
 
@@ -10,7 +10,7 @@ import { resources } from '../core/resources';
  * Empties a namespace that is being deleted and lets it go (Kubernetes pkg/controller/namespace). States: Terminating →
  * its objects are deleted → conditions report what remains and which finalizers hold it → `spec.finalizers` is emptied.
  */
-export function namespaceController(context: WorkloadContext): Controller {
+export function namespaceController(context: WorkloadContext): WorkloadController {
   return {
     name: 'namespace',
     *keysFor({ object, resource }) {

@@ -2,11 +2,11 @@ import { arrayAt, type JsonObject, type JsonValue, numberAt, objectAt, stringAt 
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
 import { withoutZeros } from '../core/conditions';
-import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
+import { queueKey, reconcileEach, type WorkloadContext, type WorkloadController } from '../core/context';
 import { resources } from '../core/resources';
 import { claim } from '../pods/claim';
 import { hashOf, syncHistory, trimHistory } from '../pods/controller-revisions';
-import { matchesLabels } from '../pods/label-selector';
+import { hasEveryLabel } from '../pods/label-selector';
 import { type Ownership, ownersToReconcile, selectorOf } from '../pods/owned-pods';
 import { countAvailable, isFinished, isReady, isTerminating } from '../pods/pod-state';
 import { podFromTemplate } from '../pods/pod-template';
@@ -17,7 +17,7 @@ const OWNERSHIP: Ownership = { owner: { ...resources.daemonsets, kind: 'DaemonSe
 const HASH = 'controller-revision-hash';
 
 /** Keeps one pod on every node that fits (Kubernetes pkg/controller/daemon). */
-export function daemonSetController(context: WorkloadContext): Controller {
+export function daemonSetController(context: WorkloadContext): WorkloadController {
   return {
     name: 'daemonset',
     *keysFor(event, before) {
@@ -54,7 +54,7 @@ interface View {
 /** Node selector and taints decide; a cordoned node is tolerated, as by every DaemonSet. */
 function fits(set: KubeObject, node: KubeObject): boolean {
   const spec = objectAt(set, 'spec', 'template', 'spec');
-  if (!matchesLabels(objectAt(spec, 'nodeSelector'), node.metadata.labels)) return false;
+  if (!hasEveryLabel(objectAt(spec, 'nodeSelector'), node.metadata.labels)) return false;
   const tolerations = arrayAt(spec, 'tolerations');
   return arrayAt(node, 'spec', 'taints').every(
     (taint) =>

@@ -3,13 +3,13 @@ import type { KubeObject } from '@/lib/kube/object';
 import { controllerOf, namespaceOf, parseApiVersion } from '@/lib/kube/object';
 import { matchesLabelSelector } from '../../selectors/selector';
 import { findCondition } from '../core/conditions';
-import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
+import { queueKey, reconcileEach, type WorkloadContext, type WorkloadController } from '../core/context';
 import { resources } from '../core/resources';
 import { scaleValue } from '../deployments/replica-sets';
 import { isFinished, isReady, isTerminating } from '../pods/pod-state';
 
 /** Keeps the status of PodDisruptionBudgets (Kubernetes pkg/controller/disruption). */
-export function disruptionController(context: WorkloadContext): Controller {
+export function disruptionController(context: WorkloadContext): WorkloadController {
   return {
     name: 'disruption',
     *keysFor(event, before) {

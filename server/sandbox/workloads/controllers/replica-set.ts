@@ -3,12 +3,12 @@ import { arrayAt, numberAt, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
 import { withCondition, withoutCondition, withoutZeros } from '../core/conditions';
-import { type Controller, reconcileEach, type WorkloadContext } from '../core/context';
+import { reconcileEach, type WorkloadContext, type WorkloadController } from '../core/context';
 import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
 import { claim } from '../pods/claim';
 import { byDeletionOrder } from '../pods/deletion-order';
-import { matchesLabels } from '../pods/label-selector';
+import { hasEveryLabel } from '../pods/label-selector';
 import { type Ownership, ownersToReconcile, selectorOf } from '../pods/owned-pods';
 import { burst, MOST_AT_ONCE } from '../pods/pod-burst';
 import { countAvailable, isActive, isFinished, isReady, isTerminating } from '../pods/pod-state';
@@ -22,7 +22,7 @@ const OWNERSHIP: Ownership = { owner: { ...resources.replicasets, kind: 'Replica
  * Keeps the number of pods of a ReplicaSet (Kubernetes pkg/controller/replicaset): claims pods by selector, creates
  * missing ones, deletes surplus ones, and writes the status.
  */
-export function replicaSetController(context: WorkloadContext): Controller {
+export function replicaSetController(context: WorkloadContext): WorkloadController {
   return {
     name: 'replicaset',
     keysFor: (event, before) => ownersToReconcile(context, OWNERSHIP, event, before),
@@ -69,7 +69,7 @@ function writeStatus(context: WorkloadContext, set: KubeObject, observed: Observ
   const counts = withoutZeros({
     readyReplicas: observed.pods.filter(isReady).length,
     availableReplicas: available,
-    fullyLabeledReplicas: observed.pods.filter((pod) => matchesLabels(templateLabels, pod.metadata.labels)).length,
+    fullyLabeledReplicas: observed.pods.filter((pod) => hasEveryLabel(templateLabels, pod.metadata.labels)).length,
     observedGeneration: set.metadata.generation,
   });
   context.updateStatus(resources.replicasets, set, {

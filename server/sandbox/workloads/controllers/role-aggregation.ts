@@ -1,11 +1,11 @@
 import { arrayAt, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { matchesLabelSelector } from '../../selectors/selector';
-import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
+import { queueKey, reconcileEach, type WorkloadContext, type WorkloadController } from '../core/context';
 import { resources } from '../core/resources';
 
 /** Writes the rules of aggregated ClusterRoles (Kubernetes pkg/controller/clusterroleaggregation). */
-export function roleAggregationController(context: WorkloadContext): Controller {
+export function roleAggregationController(context: WorkloadContext): WorkloadController {
   return {
     name: 'cluster-role-aggregation',
     *keysFor({ resource }) {

@@ -1,7 +1,7 @@
 import { objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { queueKey, type WorkloadContext, type WorkloadController } from '../core/context';
 import { resources } from '../core/resources';
 import { isTerminating } from '../pods/pod-state';
 
@@ -20,7 +20,7 @@ export interface ServiceAccountOptions {
  * Gives every namespace its ServiceAccount `default` and the ConfigMap `kube-root-ca.crt`, and fills Secrets of type
  * service-account-token (Kubernetes pkg/controller/serviceaccount, pkg/controller/certificates/rootcacertpublisher).
  */
-export function serviceAccountController(context: WorkloadContext, options: ServiceAccountOptions): Controller {
+export function serviceAccountController(context: WorkloadContext, options: ServiceAccountOptions): WorkloadController {
   return {
     name: 'serviceaccount',
     *keysFor(event) {

@@ -5,15 +5,15 @@ import type { GroupVersionResource, KubeObject, OwnerReference } from '@/lib/kub
 import { formatApiVersion, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
 import type { ObjectEvent, SandboxApi, SandboxDeleteOptions, ServedResource } from '../../api';
-import { EventRecorder } from './event-recorder';
 import { isStatusCode } from './failures';
 import { keyOf, OwnerIndex } from './owner-index';
+import { WorkloadEvents } from './workload-events';
 
 /**
  * One control loop. `keysFor` says which keys (`namespace/name`, or `/name`) a change concerns; `reconcile` takes one key and makes one
  * step. Both are synchronous: reads come from memory, writes are immediate.
  */
-export interface Controller {
+export interface WorkloadController {
   readonly name: string;
   /** @param before what was known of the object before this change */
   keysFor(event: ObjectEvent, before: KubeObject | undefined): Iterable<string>;
@@ -26,14 +26,14 @@ export class WorkloadContext {
   readonly api: SandboxApi;
   readonly clock: Clock;
   readonly index: OwnerIndex;
-  readonly events: EventRecorder;
+  readonly events: WorkloadEvents;
   private readonly resourceByKind = new Map<string, ServedResource>();
 
   constructor(options: { readonly api: SandboxApi; readonly clock: Clock; readonly random: Random }) {
     this.api = options.api;
     this.clock = options.clock;
     this.index = new OwnerIndex(options.api);
-    this.events = new EventRecorder(options);
+    this.events = new WorkloadEvents(options);
   }
 
   /** The resource of a kind that is served now, undefined when there is none. Looked up anew when it is not known yet. */
@@ -116,7 +116,7 @@ export function reconcileEach(
   context: WorkloadContext,
   resource: GroupVersionResource,
   reconcile: (context: WorkloadContext, object: KubeObject) => number | undefined,
-): Controller['reconcile'] {
+): WorkloadController['reconcile'] {
   return (namespace, name) => {
     const object = context.get(resource, namespace, name);
     return object === undefined ? undefined : reconcile(context, object);

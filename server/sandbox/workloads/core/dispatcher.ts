@@ -1,6 +1,6 @@
 import type { Timer } from '@/lib/clock/clock';
 import type { ObjectEvent } from '../../api';
-import type { Controller, WorkloadContext } from './context';
+import type { WorkloadContext, WorkloadController } from './context';
 import { isStatusCode, statusCodeOf } from './failures';
 
 /** Told of errors that are not answers of the API: bugs. Without it they are thrown where they happen. */
@@ -22,7 +22,7 @@ const SLICE_MS = 20;
  * States of a key: absent → waiting (add) → running → absent, or → delayed (asked for, or after an error) → waiting.
  */
 export class Dispatcher {
-  private readonly controllers: ReadonlyMap<string, Controller>;
+  private readonly controllers: ReadonlyMap<string, WorkloadController>;
   private readonly unwatch: () => void;
   private readonly waiting = new Set<string>();
   private readonly delayed = new Map<string, { dueMs: number; timer: Timer }>();
@@ -32,7 +32,7 @@ export class Dispatcher {
 
   constructor(
     private readonly context: WorkloadContext,
-    controllers: readonly Controller[],
+    controllers: readonly WorkloadController[],
     private readonly onBug?: BugListener,
   ) {
     this.controllers = new Map(controllers.map((controller) => [controller.name, controller]));

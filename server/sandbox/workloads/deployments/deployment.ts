@@ -2,7 +2,7 @@ import { arrayAt, getAt, type JsonValue, numberAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { controllerOf, nameOf, namespaceOf } from '@/lib/kube/object';
 import { findCondition } from '../core/conditions';
-import { type Controller, reconcileEach, type WorkloadContext } from '../core/context';
+import { reconcileEach, type WorkloadContext, type WorkloadController } from '../core/context';
 import { resources } from '../core/resources';
 import { claim, ownerKeys } from '../pods/claim';
 import { type Ownership, ownersToReconcile, selectorOf } from '../pods/owned-pods';
@@ -26,7 +26,7 @@ const OWNERSHIP: Ownership = { owner: { ...resources.deployments, kind: 'Deploym
  * Rolls Deployments out by ReplicaSets (Kubernetes pkg/controller/deployment). Each reconcile reads all, takes one step
  * (create, scale up, scale down, clean up), and writes the status; its changes cause the next reconcile.
  */
-export function deploymentController(context: WorkloadContext): Controller {
+export function deploymentController(context: WorkloadContext): WorkloadController {
   return {
     name: 'deployment',
     *keysFor(event, before) {

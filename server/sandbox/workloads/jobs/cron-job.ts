@@ -4,7 +4,13 @@ import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { type CronSchedule, nextCron, parseCron } from '../../kinds/workloads/cron-schedule';
 import { withoutZeros } from '../core/conditions';
-import { type Controller, controllerReference, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
+import {
+  controllerReference,
+  queueKey,
+  reconcileEach,
+  type WorkloadContext,
+  type WorkloadController,
+} from '../core/context';
 import { isStatusCode } from '../core/failures';
 import { resources } from '../core/resources';
 import { ownerKeys } from '../pods/claim';
@@ -19,7 +25,7 @@ const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 const MAX_MISSED = 1000;
 
 /** Starts Jobs by schedule, keeps their history short, and writes what runs (Kubernetes pkg/controller/cronjob). */
-export function cronJobController(context: WorkloadContext): Controller {
+export function cronJobController(context: WorkloadContext): WorkloadController {
   return {
     name: 'cronjob',
     *keysFor(event, before) {

@@ -3,7 +3,7 @@ import { arrayAt, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { controllerOf, namespaceOf } from '@/lib/kube/object';
 import { findCondition } from '../core/conditions';
-import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
+import { queueKey, reconcileEach, type WorkloadContext, type WorkloadController } from '../core/context';
 import { resources } from '../core/resources';
 import { finalizersOf, ownerKeys } from '../pods/claim';
 import { isActive, isFinished, isTerminating } from '../pods/pod-state';
@@ -25,7 +25,7 @@ const KIND = { group: 'batch', kind: 'Job' };
  * Runs Jobs to completion (Kubernetes pkg/controller/job). States: new → running (startTime) → SuccessCriteriaMet or
  * FailureTarget (pods are ended) → Complete or Failed → deleted after its time to live; suspended and resumed between.
  */
-export function jobController(context: WorkloadContext): Controller {
+export function jobController(context: WorkloadContext): WorkloadController {
   return {
     name: 'job',
     *keysFor(event, before) {
@@ -38,7 +38,7 @@ export function jobController(context: WorkloadContext): Controller {
 }
 
 /** Takes the finalizer off pods that lost their Job. */
-export function strayJobPodController(context: WorkloadContext): Controller {
+export function strayJobPodController(context: WorkloadContext): WorkloadController {
   return {
     name: 'job-tracking',
     *keysFor(event) {

@@ -3,7 +3,7 @@ import { arrayAt, type JsonObject, jsonEqual, numberAt, stringAt } from '@/lib/j
 import type { KubeObject } from '@/lib/kube/object';
 import { namespaceOf } from '@/lib/kube/object';
 import type { VolumeStore } from '../../store/volume-store';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { queueKey, type WorkloadContext, type WorkloadController } from '../core/context';
 import type { BugListener } from '../core/dispatcher';
 import { resources } from '../core/resources';
 import { isFinished, isTerminating, phaseOf } from '../pods/pod-state';
@@ -22,7 +22,7 @@ export interface KubeletOptions {
  * The node agent of the simulated node: brings bound pods up, runs their commands, restarts what ends, stops what is
  * deleted, and reports all that in status and events (Kubernetes pkg/kubelet, without containers).
  */
-export class Kubelet implements Controller {
+export class Kubelet implements WorkloadController {
   readonly name = 'kubelet';
   private readonly runs = new Map<string, PodRun>();
   private readonly claims: ClaimVolumes;
@@ -50,7 +50,7 @@ export class Kubelet implements Controller {
     return this.runs.get(uid);
   }
 
-  *keysFor(event: Parameters<Controller['keysFor']>[0]): Generator<string> {
+  *keysFor(event: Parameters<WorkloadController['keysFor']>[0]): Generator<string> {
     const { resource, group } = event.resource;
     if (group !== '') return;
     if (resource === 'pods') {
@@ -131,30 +131,34 @@ export class Kubelet implements Controller {
     const run = this.runFor(pod);
     run.pod = pod;
     const nowMs = this.context.clock.monotonic();
-    if (run.stopMs === undefined) {
-      const graceMs = (pod.metadata.deletionGracePeriodSeconds ?? 30) * 1000;
-      run.stopMs = nowMs + Math.min(graceMs, this.options.podDelayMs * 0.3);
-      for (const container of run.all) {
-        if (container.state.kind === 'running') {
-          run.record('Normal', 'Killing', `Stopping container ${container.name}`, container);
-        }
-      }
-    }
+    run.stopMs ??= nowMs + this.announceStop(run);
     if (run.stopMs > nowMs) return run.stopMs - nowMs;
     for (const container of run.all) {
       if (container.state.kind === 'running') container.finish(container.process === undefined ? 0 : TERMINATED);
     }
     const isHeld = (pod.metadata.finalizers ?? []).length > 0;
-    // Whoever waits with a finalizer wants to know how it ended.
-    if (isHeld && !isFinished(pod)) {
-      const succeeded = run.mains.every(({ state }) => state.kind === 'terminated' && state.exitCode === 0);
-      const status = { ...this.statusOf(run), phase: succeeded ? 'Succeeded' : 'Failed' };
-      run.pod = this.context.updateStatus(resources.pods, run.pod, status);
-    }
+    if (isHeld && !isFinished(pod)) this.writeEnd(run);
     if (pod.metadata.deletionGracePeriodSeconds !== 0 || !isHeld) {
       this.context.delete(resources.pods, pod, { gracePeriodSeconds: 0 });
     }
     return undefined;
+  }
+
+  /** Says that the containers are going to be stopped, and how long that takes. */
+  private announceStop(run: PodRun): number {
+    for (const container of run.all) {
+      if (container.state.kind !== 'running') continue;
+      run.record('Normal', 'Killing', `Stopping container ${container.name}`, container);
+    }
+    const graceMs = (run.pod.metadata.deletionGracePeriodSeconds ?? 30) * 1000;
+    return Math.min(graceMs, this.options.podDelayMs * 0.3);
+  }
+
+  /** Whoever waits with a finalizer wants to know how the pod ended. */
+  private writeEnd(run: PodRun): void {
+    const succeeded = run.mains.every(({ state }) => state.kind === 'terminated' && state.exitCode === 0);
+    const status = { ...this.statusOf(run), phase: succeeded ? 'Succeeded' : 'Failed' };
+    run.pod = this.context.updateStatus(resources.pods, run.pod, status);
   }
 
   private forget(pod: KubeObject): void {

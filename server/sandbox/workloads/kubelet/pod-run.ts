@@ -6,7 +6,7 @@ import type { ClaimVolumes } from './claim-volumes';
 import { ConfigProblem } from './config-sources';
 import { ContainerRun } from './container-run';
 import { restartPolicyOf } from './pod-fields';
-import { backoffMs, failureOf, formatDuration, isPullable } from './simulated-failures';
+import { failureOf, formatDuration, isPullable, restartBackoffMs } from './simulated-failures';
 import { PodVolumes } from './volumes';
 
 export const NODE_NAME = 'sandbox';
@@ -199,7 +199,7 @@ export class PodRun {
       const message = `Back-off pulling image "${image}"`;
       this.record('Normal', 'BackOff', message, container);
       this.record('Warning', 'Failed', 'Error: ImagePullBackOff', container);
-      container.wait('ImagePullBackOff', message, this.now() + backoffMs(container.pullFailures));
+      container.wait('ImagePullBackOff', message, this.now() + restartBackoffMs(container.pullFailures));
       return;
     }
     container.pullFailures++;
@@ -234,7 +234,7 @@ export class PodRun {
       container.wait('ContainerCreating', undefined, this.now() + this.options.podDelayMs * 0.3);
       return;
     }
-    const waitMs = backoffMs(failures);
+    const waitMs = restartBackoffMs(failures);
     const who = `${nameOf(this.pod)}_${namespaceOf(this.pod)}(${this.pod.metadata.uid ?? ''})`;
     const message = `back-off ${formatDuration(waitMs)} restarting failed container=${container.name} pod=${who}`;
     container.wait('CrashLoopBackOff', message, this.now() + waitMs);

@@ -2,16 +2,16 @@ import { arrayAt, cloneJson, getAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { findCondition, withoutCondition } from '../core/conditions';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { queueKey, type WorkloadContext, type WorkloadController } from '../core/context';
 import { keyOf } from '../core/owner-index';
 import { resources } from '../core/resources';
-import { matchesLabels } from '../pods/label-selector';
+import { hasEveryLabel } from '../pods/label-selector';
 import { isFinished, isTerminating } from '../pods/pod-state';
 import { NODE_NAME } from './pod-run';
 import { failureOf } from './simulated-failures';
 
 /** Binds pods to the one node, or says in condition and event why not (Kubernetes pkg/scheduler). */
-export function scheduler(context: WorkloadContext): Controller {
+export function scheduler(context: WorkloadContext): WorkloadController {
   return {
     name: 'scheduler',
     *keysFor(event) {
@@ -61,7 +61,7 @@ function obstacleFor(context: WorkloadContext, pod: KubeObject): string | undefi
   if (getAt(node, 'spec', 'unschedulable') === true && !toleratesCordon(pod)) {
     return '0/1 nodes are available: 1 node(s) were unschedulable.';
   }
-  if (!matchesLabels(objectAt(pod, 'spec', 'nodeSelector'), node.metadata.labels)) {
+  if (!hasEveryLabel(objectAt(pod, 'spec', 'nodeSelector'), node.metadata.labels)) {
     return "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.";
   }
   return undefined;

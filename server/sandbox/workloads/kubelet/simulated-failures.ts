@@ -16,7 +16,7 @@ const FIRST_BACKOFF_MS = 10_000;
 const LAST_BACKOFF_MS = 300_000;
 
 /** The kubelet's back-off after the n-th failure in a row, n from 1: 10 s, 20 s … 5 min. */
-export function backoffMs(failures: number): number {
+export function restartBackoffMs(failures: number): number {
   return Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(Math.max(0, failures - 1), 10));
 }
 

@@ -72,29 +72,34 @@ export class PodVolumes {
 
   /** Writes the files of a ConfigMap, Secret, downward API or projected source. */
   private fill(tree: FileTree, pod: KubeObject, source: JsonValue): void {
-    for (const [field, kind] of [
-      ['configMap', 'configmap'],
-      ['secret', 'secret'],
-    ] as const) {
-      const reference = getAt(source, field);
-      const data = sourceOf(this.context, pod, kind, reference);
-      const items = arrayAt(reference, 'items').map((item) => [
-        stringAt(item, 'key') ?? '',
-        stringAt(item, 'path') ?? '',
-      ]);
-      const all = [...(data?.keys() ?? [])].map((key) => [key, key]);
-      for (const [key = '', path = ''] of items.length > 0 ? items : all) {
-        const content = data?.get(key);
-        if (content !== undefined) this.put(tree, path, content);
-        else if (objectAt(reference).optional !== true) {
-          throw new ConfigProblem(`references non-existent ${kind === 'secret' ? kind : 'config'} key: ${key}`);
-        }
-      }
-    }
+    this.fillByKeys(tree, pod, 'configmap', getAt(source, 'configMap'));
+    this.fillByKeys(tree, pod, 'secret', getAt(source, 'secret'));
     for (const item of arrayAt(source, 'downwardAPI', 'items')) {
       this.put(tree, stringAt(item, 'path') ?? '', encode(fieldOf(pod, stringAt(item, 'fieldRef', 'fieldPath') ?? '')));
     }
     for (const part of arrayAt(source, 'projected', 'sources')) this.fill(tree, pod, part);
+  }
+
+  /** Writes the keys of a ConfigMap or Secret that the reference lists, or all. */
+  private fillByKeys(
+    tree: FileTree,
+    pod: KubeObject,
+    kind: 'configmap' | 'secret',
+    reference: JsonValue | undefined,
+  ): void {
+    const data = sourceOf(this.context, pod, kind, reference);
+    const items = arrayAt(reference, 'items').map((item) => [
+      stringAt(item, 'key') ?? '',
+      stringAt(item, 'path') ?? '',
+    ]);
+    const all = [...(data?.keys() ?? [])].map((key) => [key, key]);
+    for (const [key = '', path = ''] of items.length > 0 ? items : all) {
+      const content = data?.get(key);
+      if (content !== undefined) this.put(tree, path, content);
+      else if (objectAt(reference).optional !== true) {
+        throw new ConfigProblem(`references non-existent ${kind === 'secret' ? kind : 'config'} key: ${key}`);
+      }
+    }
   }
 
   private put(tree: FileTree, path: string, content: Uint8Array): void {

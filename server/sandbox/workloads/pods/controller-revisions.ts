@@ -12,7 +12,7 @@ import { encodeHash, hashJson } from './template-hash';
 const HASH_LABEL = 'controller.kubernetes.io/hash';
 
 /** The history of an owner's template: all revisions by number, and the one of the present template. */
-export interface History {
+export interface TemplateHistory {
   readonly revisions: readonly KubeObject[];
   readonly update: KubeObject;
 }
@@ -21,7 +21,7 @@ export interface History {
  * Finds or makes the ControllerRevision of the owner's present template; an older equal one becomes the newest again
  * (Kubernetes pkg/controller/history, StatefulSet and DaemonSet alike).
  */
-export function syncHistory(context: WorkloadContext, owner: KubeObject): History {
+export function syncHistory(context: WorkloadContext, owner: KubeObject): TemplateHistory {
   const selector = objectAt(owner, 'spec', 'selector');
   const revisions = claim(context, owner, resources.controllerrevisions, selector).sort(byRevision);
   const next = (revisions.length === 0 ? 0 : numberOf(revisions.at(-1))) + 1;
@@ -42,7 +42,7 @@ export function syncHistory(context: WorkloadContext, owner: KubeObject): Histor
 export function trimHistory(
   context: WorkloadContext,
   owner: KubeObject,
-  history: History,
+  history: TemplateHistory,
   inUse: ReadonlySet<string>,
 ): void {
   const limit = numberAt(owner, 'spec', 'revisionHistoryLimit') ?? 10;

@@ -2,10 +2,10 @@ import { formatTime } from '@/lib/clock/clock';
 import { arrayAt, type JsonObject, jsonEqual, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { type Controller, controllerReference, type WorkloadContext } from '../core/context';
+import { controllerReference, type WorkloadContext, type WorkloadController } from '../core/context';
 import { resources } from '../core/resources';
 import { createdMs } from '../pods/pod-state';
-import { type Backend, backendsOf, selectorOf, servicesToReconcile } from './service-pods';
+import { type Backend, backendsOf, serviceSelector, servicesToReconcile } from './service-pods';
 
 const TRIGGER = 'endpoints.kubernetes.io/last-change-trigger-time';
 const MANAGED = 'endpoints.kubernetes.io/managed-by';
@@ -15,7 +15,7 @@ const SLICE_MANAGER = 'endpointslice-controller.k8s.io';
 const MAX_ENDPOINTS = 100;
 
 /** Keeps the Endpoints and EndpointSlices of Services with a selector (Kubernetes pkg/controller/endpoint, endpointslice). */
-export function endpointsController(context: WorkloadContext): Controller {
+export function endpointsController(context: WorkloadContext): WorkloadController {
   return {
     name: 'endpoints',
     keysFor: (event, before) => servicesToReconcile(context, event, before),
@@ -25,7 +25,7 @@ export function endpointsController(context: WorkloadContext): Controller {
       if (service === undefined) {
         const ours = present?.metadata.labels?.[MANAGED] === 'endpoint-controller';
         if (present !== undefined && ours) context.delete(resources.endpoints, present);
-      } else if (selectorOf(service) !== undefined) {
+      } else if (serviceSelector(service) !== undefined) {
         const backends = backendsOf(context, service);
         writeEndpoints(context, service, backends, present);
         writeSlices(context, service, backends);

@@ -1,6 +1,6 @@
 import { arrayAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { type Controller, queueKey, reconcileEach, type WorkloadContext } from '../core/context';
+import { queueKey, reconcileEach, type WorkloadContext, type WorkloadController } from '../core/context';
 import { resources } from '../core/resources';
 import { isTerminating } from '../pods/pod-state';
 
@@ -11,7 +11,7 @@ const NETS = ['192.0.2', '198.51.100', '203.0.113'];
  * Gives Services of type LoadBalancer an address, as a cloud does. The API server clears the status when the type changes.
  * Services with a `loadBalancerClass` are left to whoever serves that class.
  */
-export function loadBalancerController(context: WorkloadContext): Controller {
+export function loadBalancerController(context: WorkloadContext): WorkloadController {
   return {
     name: 'load-balancer',
     *keysFor({ resource, object, type }) {

@@ -5,7 +5,7 @@ import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { ObjectEvent } from '../../api';
 import { queueKey, type WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
-import { matchesLabels } from '../pods/label-selector';
+import { hasEveryLabel } from '../pods/label-selector';
 import { conditionOf, isFinished, isReady, isTerminating } from '../pods/pod-state';
 
 /** A port of a Service on a pod. */
@@ -34,15 +34,15 @@ export function* servicesToReconcile(
   if (resource === 'services') yield queueKey(event.object);
   if (resource !== 'pods') return;
   for (const service of context.list(resources.services, namespaceOf(event.object))) {
-    const selector = selectorOf(service);
+    const selector = serviceSelector(service);
     if (selector === undefined) continue;
-    const chosen = matchesLabels(selector, event.object.metadata.labels);
-    if (chosen || (before !== undefined && matchesLabels(selector, before.metadata.labels))) yield queueKey(service);
+    const chosen = hasEveryLabel(selector, event.object.metadata.labels);
+    if (chosen || (before !== undefined && hasEveryLabel(selector, before.metadata.labels))) yield queueKey(service);
   }
 }
 
 /** The selector, undefined for a Service without one (whose endpoints another client manages). */
-export function selectorOf(service: KubeObject): JsonValue | undefined {
+export function serviceSelector(service: KubeObject): JsonValue | undefined {
   const selector = objectAt(service, 'spec').selector;
   if (selector === undefined || selector === null || stringAt(service, 'spec', 'type') === 'ExternalName')
     return undefined;
@@ -51,12 +51,12 @@ export function selectorOf(service: KubeObject): JsonValue | undefined {
 
 /** The pods of a Service that have an address, in the order of their names. */
 export function backendsOf(context: WorkloadContext, service: KubeObject): Backend[] {
-  const selector = selectorOf(service);
+  const selector = serviceSelector(service);
   const unready = objectAt(service, 'spec').publishNotReadyAddresses === true;
   const found: Backend[] = [];
   for (const pod of context.list(resources.pods, namespaceOf(service))) {
     const ip = stringAt(pod, 'status', 'podIP');
-    if (ip === undefined || isFinished(pod) || !matchesLabels(selector, pod.metadata.labels)) continue;
+    if (ip === undefined || isFinished(pod) || !hasEveryLabel(selector, pod.metadata.labels)) continue;
     const serving = isReady(pod);
     const terminating = isTerminating(pod);
     const readyChangedMs = parseTime(stringAt(conditionOf(pod, 'Ready'), 'lastTransitionTime'));

@@ -3,11 +3,11 @@ import { numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf } from '@/lib/kube/object';
 import { withoutZeros } from '../core/conditions';
-import { type Controller, reconcileEach, type WorkloadContext } from '../core/context';
+import { reconcileEach, type WorkloadContext, type WorkloadController } from '../core/context';
 import { statusCodeOf } from '../core/failures';
 import { resources } from '../core/resources';
 import { claim } from '../pods/claim';
-import { type History, syncHistory, trimHistory } from '../pods/controller-revisions';
+import { syncHistory, type TemplateHistory, trimHistory } from '../pods/controller-revisions';
 import { type Ownership, ownersToReconcile } from '../pods/owned-pods';
 import { burst } from '../pods/pod-burst';
 import { availability, countAvailable, isFinished, isReady, isTerminating, phaseOf } from '../pods/pod-state';
@@ -28,7 +28,7 @@ const OWNERSHIP: Ownership = { owner: { ...resources.statefulsets, kind: 'Statef
  * Keeps the pods of a StatefulSet (Kubernetes pkg/controller/statefulset): one after the other in the order of their
  * ordinals unless Parallel, from the end when shrinking or updating, with a claim for each of their volumes.
  */
-export function statefulSetController(context: WorkloadContext): Controller {
+export function statefulSetController(context: WorkloadContext): WorkloadController {
   return {
     name: 'statefulset',
     keysFor: (event, before) => ownersToReconcile(context, OWNERSHIP, event, before),
@@ -39,7 +39,7 @@ export function statefulSetController(context: WorkloadContext): Controller {
 /** A set with its history and its pods as they are now. */
 interface View {
   readonly set: KubeObject;
-  readonly history: History;
+  readonly history: TemplateHistory;
   readonly current: KubeObject;
   readonly pods: ReadonlyMap<number, KubeObject>;
 }

@@ -3,7 +3,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { parseQuantity } from '@/lib/kube/quantity';
 import { matchesLabelSelector } from '../../selectors/selector';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { queueKey, type WorkloadContext, type WorkloadController } from '../core/context';
 import { resources } from '../core/resources';
 import { isTerminating } from '../pods/pod-state';
 import { defaultClass, isProvisioned } from './storage-class';
@@ -15,7 +15,7 @@ const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
  * Binds claims to volumes (Kubernetes pkg/controller/volume/persistentvolume): to the one they name, to the smallest that
  * fits, or to a new one when their class is provisioned here. A volume whose claim was deleted is released, or deleted.
  */
-export function claimBinder(context: WorkloadContext): Controller {
+export function claimBinder(context: WorkloadContext): WorkloadController {
   return {
     name: 'claim-binder',
     *keysFor(event) {

@@ -1,13 +1,13 @@
 import { arrayAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { type Controller, queueKey, type WorkloadContext } from '../core/context';
+import { queueKey, type WorkloadContext, type WorkloadController } from '../core/context';
 import { resources } from '../core/resources';
 import { finalizersOf } from '../pods/claim';
 import { isFinished, isTerminating } from '../pods/pod-state';
 
 /** Keeps a deleted claim while a pod uses it, and a deleted volume while it is bound (pkg/controller/volume/pv*protection). */
-export function storageProtection(context: WorkloadContext): Controller {
+export function storageProtection(context: WorkloadContext): WorkloadController {
   return {
     name: 'storage-protection',
     *keysFor({ object, type, resource: { resource, group } }) {

@@ -20,11 +20,17 @@ export function readOptions(argv: readonly string[], withValue = ''): Arguments 
     if (long !== undefined) set(long, value);
     else if (!/^-./.test(arg)) operands.push(arg);
     else {
-      const flags = [...arg.slice(1)];
-      const end = flags.findIndex((letter) => withValue.includes(letter));
-      for (const letter of end < 0 ? flags : flags.slice(0, end)) set(letter, '');
-      if (end >= 0) set(flags[end] ?? '', flags.slice(end + 1).join('') || (argv[++at] ?? ''));
+      const { flags, last, value: rest } = readLetters([...arg.slice(1)], withValue);
+      for (const letter of flags) set(letter, '');
+      if (last !== undefined) set(last, rest || (argv[++at] ?? ''));
     }
   }
   return { options, operands };
+}
+
+/** A word of letters: those that stand alone, then one that takes the rest of the word as its value. */
+function readLetters(letters: readonly string[], withValue: string) {
+  const end = letters.findIndex((letter) => withValue.includes(letter));
+  if (end < 0) return { flags: letters, last: undefined, value: '' };
+  return { flags: letters.slice(0, end), last: letters[end], value: letters.slice(end + 1).join('') };
 }

@@ -78,19 +78,21 @@ function* sed(call: ProgramCall): Steps<number> {
 
 function applySed(commands: readonly SedCommand[], lines: readonly string[], isQuiet: boolean): string[] {
   const result: string[] = [];
+  let quits = false;
+  /** Adds what a command prints of a line, and gives what is left of the line. */
+  const run = (command: SedCommand, line: string): string | undefined => {
+    if (command.verb === 'd') return undefined;
+    if (command.verb === 'p') result.push(line);
+    if (command.verb === 'q') quits = true;
+    if (command.verb !== 's') return line;
+    const replaced = substitute(line, command);
+    if (replaced !== line && command.flags.includes('p')) result.push(replaced);
+    return replaced;
+  };
   for (const [index, original] of lines.entries()) {
     let line: string | undefined = original;
-    let quits = false;
     for (const command of commands) {
-      if (line === undefined || !command.isAt(line, index + 1, index === lines.length - 1)) continue;
-      if (command.verb === 'd') line = undefined;
-      else if (command.verb === 'p') result.push(line);
-      else if (command.verb === 'q') quits = true;
-      else {
-        const replaced = substitute(line, command);
-        if (replaced !== line && command.flags.includes('p')) result.push(replaced);
-        line = replaced;
-      }
+      if (line !== undefined && command.isAt(line, index + 1, index === lines.length - 1)) line = run(command, line);
     }
     if (line !== undefined && !isQuiet) result.push(line);
     if (quits) break;

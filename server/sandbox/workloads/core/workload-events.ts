@@ -26,7 +26,7 @@ const MAX_REMEMBERED = 4096;
  * Writes core/v1 Events as client-go's recorder does: the same message about the same object counts up instead of
  * making a new one (Kubernetes client-go tools/record).
  */
-export class EventRecorder {
+export class WorkloadEvents {
   /** Name of the Event by what it says; bounded, the oldest is forgotten. */
   private readonly nameByMeaning = new Map<string, string>();
 
