@@ -4,8 +4,9 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Two projects: `unit` is pure and fast (part of `npm run check`), `integration` starts real parts
- * (the sandbox over HTTPS, the controller, child processes) and is run by `npm test` only.
+ * Three projects: `unit` is pure and fast (part of `npm run check`), `integration` starts real parts
+ * (the sandbox over HTTPS, the controller, child processes) and is run by `npm test` only. `real` runs
+ * the bundled operators as containers on this machine and is run by `npm run test:real` only.
  */
 export default defineConfig({
   resolve: { alias: { '@': root } },
@@ -35,6 +36,18 @@ export default defineConfig({
           maxWorkers: 2,
           // Its workers are counted otherwise: one project after the other.
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'real',
+          include: ['e2e/real/**/*.test.ts'],
+          // Deadlines of plans, not of tests: a machine that makes root file systems first needs minutes.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -20,6 +20,7 @@ import { jobController, strayJobPodController } from './jobs/job';
 import { KubeletConsole } from './kubelet/console';
 import { Kubelet } from './kubelet/kubelet';
 import { ensureNode } from './kubelet/node';
+import { NodeConsole } from './kubelet/node-console';
 import { scheduler } from './kubelet/scheduler';
 import { endpointsController } from './services/endpoints';
 import { loadBalancerController } from './services/load-balancer';
@@ -71,7 +72,7 @@ export function startWorkloads(options: WorkloadOptions): Workloads {
     get idle() {
       return dispatcher.idle;
     },
-    podConsole: new KubeletConsole(context, kubelet),
+    podConsole: kubelet === undefined ? new NodeConsole(context) : new KubeletConsole(context, kubelet),
     stop() {
       dispatcher.stop();
       kubelet?.flush();

@@ -27,7 +27,7 @@ const KILLED = 137;
 export class KubeletConsole implements PodConsole {
   constructor(
     private readonly context: WorkloadContext,
-    private readonly kubelet: Kubelet | undefined,
+    private readonly kubelet: Kubelet,
   ) {}
 
   async exec(request: ExecRequest): Promise<ExecResult> {
@@ -92,14 +92,13 @@ export class KubeletConsole implements PodConsole {
     const { name } = pod.metadata;
     const host = stringAt(pod, 'spec', 'nodeName');
     if (host === undefined) return `pod ${name} does not have a host assigned`;
-    if (this.kubelet === undefined) return `nodes "${host}" not found`;
     return `pod ${name} ended before the sandbox was started; its log is gone`;
   }
 
   private find(target: ContainerTarget): { run: PodRun; container: ContainerRun } {
     const pod = this.context.get(resources.pods, target.namespace, target.pod);
     if (pod === undefined) throw new PodConsoleError(404, `pods "${target.pod}" not found`);
-    const run = this.kubelet?.run(pod.metadata.uid ?? '');
+    const run = this.kubelet.run(pod.metadata.uid ?? '');
     if (run === undefined) throw new PodConsoleError(400, this.whyNotHere(pod));
     const name = target.container || pod.metadata.annotations?.['kubectl.kubernetes.io/default-container'];
     const [only, second] = run.mains;

@@ -135,6 +135,19 @@ describe('the shell', () => {
     expect(run('stat -c %s /data/g', { files })).toMatchObject({ out: '3\n' });
   });
 
+  it('makes a link as a copy, also one that is relative to its own folder', () => {
+    const script =
+      'mkdir /b && echo hi > /b/one && ln -s one /b/.new && mv -f /b/.new /b/latest && cat /b/latest && ls -A /b';
+    expect(run(script)).toMatchObject({ out: 'hi\nlatest\none\n', err: '', code: 0 });
+    expect(run('ln -s nothing /link && ls /link')).toMatchObject({ code: 1 });
+  });
+
+  it('runs a program of busybox from wherever it was copied to', () => {
+    const script =
+      'cp /bin/busybox /tools/busybox; /tools/busybox --install -s /tools && /tools/busybox sh -c "echo ran"';
+    expect(run(script).out).toBe('ran\n');
+  });
+
   it('refuses to write into a read-only volume and beyond the size of a volume', () => {
     const volume = new FileTree({ volumeBytes: 10, files: 100 });
     const files = freshFiles([{ at: ['conf'], tree: volume, within: [], readOnly: true }]);

@@ -10,6 +10,18 @@ import { readOptions } from './options';
 export const filePrograms: { readonly [name: string]: ShellProgram } = {
   cp: (call) => transfer(call),
   mv: (call) => transfer(call),
+  /** Files in memory have no links: a link is a copy of what it points to now. One that points nowhere is not made. */
+  ln(call) {
+    const {
+      options,
+      operands: [target = '', link = ''],
+    } = readOptions(call.argv);
+    const { session } = call;
+    const isRelative = options.has('s') && !target.startsWith('/');
+    const from = isRelative ? `${session.path(link).replace(/[^/]*$/, '')}${target}` : target;
+    if (options.has('s') && session.node(from) === undefined) return 0;
+    return transfer({ ...call, argv: ['cp', options.has('s') ? '-r' : '--', from, link] });
+  },
   rm(call) {
     const { options, operands } = readOptions(call.argv);
     return eachName(call, operands, (name) => {

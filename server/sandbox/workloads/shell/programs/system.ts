@@ -50,6 +50,11 @@ export const systemPrograms: { readonly [name: string]: ShellProgram } = {
     const command = operands.length === 0 ? ['echo'] : operands;
     return words.length === 0 ? 0 : yield* invoke({ ...call, argv: [...command, ...words] });
   },
+  /** One program with the names of all: `busybox sh x.sh`. `--install` has nothing to do. */
+  *busybox(call) {
+    const argv = call.argv.slice(1);
+    return argv[0] === undefined || argv[0].startsWith('-') ? 0 : yield* invoke({ ...call, argv });
+  },
   *timeout(call) {
     const at = call.argv.findIndex((arg, index) => index > 0 && /^\d/.test(arg));
     return yield* invoke({ ...call, argv: call.argv.slice(at + 1) });

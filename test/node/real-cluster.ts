@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { systemClock } from '@/lib/clock/clock';
+import { messageOf } from '@/lib/errors/errors';
+import { arrayAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { loadCluster } from '@/server/kube/credentials';
+import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import { freePort, type Running, startProgram, stopAll, temporaryFolder } from '@/test/programs/process';
+import { PODS } from './resources';
+import { pause } from './tools';
+
+const NAMESPACE = 'default';
+const OUTPUT_BYTES = 16 * 1024 * 1024;
+const POLL_MS = 250;
+
+interface Programs {
+  readonly kubeconfig: string;
+  readonly sandbox: Running;
+  readonly startNode: () => Promise<Running>;
+  readonly startController: () => Promise<Running>;
+}
+
+/** Starts a sandbox without simulated pods, a node agent and a controller, each a process. */
+export async function startRealCluster(): Promise<RealCluster> {
+  const folder = temporaryFolder('real');
+  const kubeconfig = join(folder, 'kubeconfig');
+  const started = async (running: Running, text: string) => {
+    await running.printed(text);
+    return running;
+  };
+  const port = String(await freePort());
+  const sandboxArgs = ['sandbox', '--no-pods', '--port', port, '--data-dir', join(folder, 'data')];
+  const nodeArgs = ['--kubeconfig', kubeconfig, '--restart-backoff', '2'];
+  const controllerArgs = ['controller', '--install-crds', '--kubeconfig', kubeconfig];
+  const startNode = () => started(startProgram('scripts/node-agent.mjs', nodeArgs, {}, 'pipe'), 'The node is ready');
+  const startController = () => started(startProgram('bin/bravo', controllerArgs), 'lease.held');
+  try {
+    const sandbox = startProgram('bin/bravo', [...sandboxArgs, '--write-kubeconfig', kubeconfig]);
+    await sandbox.printed('The sandbox serves');
+    const programs = { kubeconfig, sandbox, startNode, startController };
+    return new RealCluster(programs, await startNode(), await startController());
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+/** A cluster with one real node, and the verbs that tests of operators need. All pods are in the namespace `default`. */
+export class RealCluster {
+  readonly api: ClosableApi;
+
+  constructor(
+    private readonly programs: Programs,
+    private node: Running,
+    private controller: Running,
+  ) {
+    this.api = createApi(loadCluster({ kubeconfigPath: programs.kubeconfig }), { clock: systemClock });
+  }
+
+  get kubeconfig(): string {
+    return this.programs.kubeconfig;
+  }
+
+  /** Runs the command line. Resolves with its output; rejects when its exit code is not 0. */
+  async bravo(...words: readonly string[]): Promise<string> {
+    const command = startProgram('bin/bravo', [...words, '--kubeconfig', this.kubeconfig]);
+    const { code } = await command.exited();
+    if (code === 0) return command.output();
+    throw new Error(`bravo ${words.join(' ')} ended with ${code}: ${command.output()}`);
+  }
+
+  /** Runs a command in the first container of a pod. @throws Error with what it wrote when its exit code is not 0 */
+  async exec(pod: string, ...command: readonly string[]): Promise<string> {
+    return Buffer.from(await this.api.exec(target(pod), { command, maxBytes: OUTPUT_BYTES })).toString('utf8');
+  }
+
+  /** The log of a pod's first container. */
+  async log(pod: string): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.api.log(target(pod), {})) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  /** Starts a pod that only waits, to run commands in as a client. Resolves when it is ready. */
+  async client(name: string, image: string): Promise<void> {
+    const container = { name: 'client', image, command: ['sh', '-c', 'trap "exit 0" TERM; sleep 100000 & wait'] };
+    const spec = { terminationGracePeriodSeconds: 1, containers: [container] };
+    await this.api.create(target(), { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
+    await this.podReady(name);
+  }
+
+  /** Resolves when the pod is ready, as another object than the given uid when there is one. */
+  podReady(name: string, otherThanUid?: string): Promise<KubeObject> {
+    return this.until(async () => {
+      const found = await this.api.get(target(name));
+      const ready = arrayAt(found, 'status', 'conditions').find((each) => stringAt(each, 'type') === 'Ready');
+      const isReady = stringAt(ready, 'status') === 'True';
+      if (found !== undefined && isReady && found.metadata.uid !== otherThanUid) return found;
+      throw new Error(`Pod ${name} is not ready: ${JSON.stringify(found?.status)}`);
+    });
+  }
+
+  /** Repeats a check until it does not throw. Rejects with its last error when the time is over. */
+  async until<T>(check: () => Promise<T>, withinMs = 120_000): Promise<T> {
+    const endMs = Date.now() + withinMs;
+    for (;;) {
+      try {
+        return await check();
+      } catch (error) {
+        if (Date.now() > endMs) throw new Error(`Not within ${withinMs} ms: ${messageOf(error)}`);
+        await pause(POLL_MS);
+      }
+    }
+  }
+
+  /** Kills the node agent with SIGKILL and starts another one, on empty disks. */
+  async replaceNode(): Promise<void> {
+    this.node.child.kill('SIGKILL');
+    await this.node.exited();
+    this.node = await this.programs.startNode();
+  }
+
+  /** Kills the controller with SIGKILL and starts another one. */
+  async replaceController(): Promise<void> {
+    this.controller.child.kill('SIGKILL');
+    await this.controller.exited();
+    this.controller = await this.programs.startController();
+  }
+
+  async stop(): Promise<void> {
+    await this.api.close();
+    await this.controller.stop();
+    // The end of its input asks the agent to remove everything.
+    this.node.child.stdin?.end();
+    const { code } = await this.node.exited();
+    await this.programs.sandbox.stop();
+    if (code !== 0) throw new Error(`The node agent ended with ${code}: ${this.node.output()}`);
+  }
+}
+
+/** A pod, or all pods. */
+function target(name?: string) {
+  return { ...PODS, namespace: NAMESPACE, name };
+}
