@@ -124,7 +124,7 @@ describe('bundled packages in the sandbox', () => {
     const patch = { spec: { operatorVersion: { name: newer.operatorVersion.metadata.name ?? '' } } };
     await engine.api.patch({ ...INSTANCES, namespace, name: 'etcd' }, 'merge', patch);
     expect(statusOf(await complete(namespace, 'etcd', before), 'upgrade')).toBe('COMPLETE');
-    expect(JSON.stringify(await members())).toContain('etcd:3.5.21-0');
+    expect(JSON.stringify(await members())).toContain('etcd:v3.5.21');
     await remove(namespace, 'etcd');
     expect((await engine.api.list({ ...pods, resource: 'persistentvolumeclaims' })).items).toEqual([]);
   });
