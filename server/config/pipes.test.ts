@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_PIPES, readPipeSettings } from './pipes';
 
 describe('readPipeSettings', () => {
-  it('gives busybox and an hour when nothing is said', () => {
+  it('gives busybox with a tag and an hour when nothing is said', () => {
+    expect(DEFAULT_PIPES.image).toMatch(/^busybox:\d+\.\d+\.\d+$/);
     expect(readPipeSettings({ BRAVO_PIPE_IMAGE: '', BRAVO_PIPE_TIMEOUT: '' })).toEqual(DEFAULT_PIPES);
   });
 

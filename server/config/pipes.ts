@@ -9,11 +9,11 @@ export interface PipeSettings {
   readonly timeoutMs: number;
 }
 
-/** KUDO's image, and more time than any pipe that works needs. */
-export const DEFAULT_PIPES: PipeSettings = { image: 'busybox', timeoutMs: 3_600_000 };
+/** KUDO's image, with a tag: a node without a registry runs only what it has. More time than any pipe that works needs. */
+export const DEFAULT_PIPES: PipeSettings = { image: 'busybox:1.37.0', timeoutMs: 3_600_000 };
 
 /**
- * Reads `BRAVO_PIPE_IMAGE` (a cluster without the default registry needs another than busybox) and `BRAVO_PIPE_TIMEOUT`
+ * Reads `BRAVO_PIPE_IMAGE` (a cluster without the default registry needs another image) and `BRAVO_PIPE_TIMEOUT`
  * (`30m`; `0` is for ever).
  *
  * @throws TerminalError with one sentence a mistake

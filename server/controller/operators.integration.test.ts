@@ -50,11 +50,13 @@ describe('real operators', () => {
     });
   }
 
-  it('updates, backs up, and cleans up postgres', async () => {
+  it('updates, backs up, restores, and cleans up postgres', async () => {
     const namespace = 'bundled-postgres';
     const { api } = engine;
     await patchInstance(api, namespace, 'app', { planExecution: { planName: 'backup' } });
     await planEnds(api, namespace, 'app', { plan: 'backup' });
+    await patchInstance(api, namespace, 'app', { planExecution: { planName: 'restore' } });
+    await planEnds(api, namespace, 'app', { plan: 'restore' });
     await api.delete({ ...INSTANCES, namespace, name: 'app' });
     await eventually('it is gone', async () => (await getInstance(api, namespace, 'app')) === undefined);
   });

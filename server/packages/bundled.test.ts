@@ -53,7 +53,16 @@ describe('bundled packages', () => {
       });
       expect(tasks.filter(({ problem }) => problem !== undefined)).toEqual([]);
       expect(tasks.length).toBeGreaterThan(0);
+      const images = JSON.stringify(tasks).matchAll(/"image":"([^"]*)"/g);
+      for (const [, image] of images) expect(image, 'an image with a tag').toMatch(/\w:\w[\w.-]*$/);
     }
+  });
+
+  it('of postgres run the same scripts in both versions', () => {
+    const scripts = entries.filter(({ name }) => name === 'postgres').map(({ loaded }) => loaded.package.templates);
+    expect(scripts.map((templates) => templates.get('scripts.yaml'))).toEqual(
+      scripts.map(() => scripts[0]?.get('scripts.yaml')),
+    );
   });
 
   it('have a parameter of every type, and their pods run without privileges', () => {
