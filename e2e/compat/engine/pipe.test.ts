@@ -56,7 +56,7 @@ describe('a Pipe', () => {
     expect(lab.reasons(name)).toContain('ResourceValidationError');
   });
 
-  it('PIP-15 PIP-17 PIP-24 runs its pod, stores its files with owner and labels, and deletes the pod', async () => {
+  it('PIP-15 (differs, T-26) PIP-17 PIP-24 runs its pod, stores its files with owner and labels, and deletes the pod', async () => {
     put('/out/foo.txt', 'hello');
     await lab.deploy('pip15', piping([secret]));
     const [made] = lab.writes('pods', `${artifact('pip15')}.pipepod`, 'POST');
@@ -68,7 +68,7 @@ describe('a Pipe', () => {
       },
       spec: {
         restartPolicy: 'OnFailure',
-        containers: [{ name: 'waiter', image: 'busybox', command: ['/bin/sh', '-c'], args: ['sleep infinity'] }],
+        containers: [{ name: 'waiter', image: 'busybox:1.37.0', command: ['/bin/sh', '-c'], args: ['sleep infinity'] }],
       },
     });
     const kept = lab.find('secrets', `${artifact('pip15')}.foo`);
