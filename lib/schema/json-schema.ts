@@ -57,7 +57,7 @@ export interface JsonSchema {
   readonly component?: string;
 }
 
-/** A schema as it stands in a document, with `$ref` and the rest not yet resolved. */
+/** A schema in a document, whose `$ref` is not yet resolved. */
 export type RawSchema = JsonObject;
 
 /** The schema of a member of an object: a property, or what `additionalProperties` says of any member. */

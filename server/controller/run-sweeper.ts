@@ -11,8 +11,8 @@ const RETRY = { floorMs: 1_000, ceilingMs: 60_000 } as const;
  */
 export const SWEEP_EVERY_MS = 300_000;
 /**
- * What was left because its run seems to be under way is checked sooner: whoever has just begun to lead may know an Instance
- * from a watch that was cut off before the end of its run.
+ * What was left because its run seems to be under way is checked sooner: a new leader may know an Instance from a watch
+ * that was cut off before the end of its run.
  */
 export const SWEEP_AGAIN_MS = 60_000;
 

@@ -79,12 +79,12 @@ export class CheckedField {
     this.faults.push(notSupported(this.path, shown, supported));
   }
 
-  /** A text that must be one of those, when it is there. */
+  /** An optional text that must be one of those. */
   oneOf(supported: readonly string[]): void {
     if (this.isGiven && !supported.includes(this.text)) this.notSupported(supported);
   }
 
-  /** A text that must pass a check, when it is there. */
+  /** An optional text that must pass a check. */
   check(problemsOf: (text: string) => readonly string[]): void {
     if (typeof this.value === 'string') for (const problem of problemsOf(this.value)) this.invalid(problem);
   }

@@ -33,7 +33,7 @@ export function eventCollector(context: WorkloadContext): WorkloadController {
   };
 }
 
-/** How long a terminating pod of a node that is not there is kept (Kubernetes podgc quarantine). */
+/** How long a terminating pod is kept after its node was deleted (Kubernetes podgc quarantine). */
 const QUARANTINE_MS = 40_000;
 
 /** Removes terminating pods whose node does not exist: no kubelet would (Kubernetes pkg/controller/podgc). */

@@ -7,7 +7,7 @@ import { membersIn, packTar, unpackTar } from '../shell/programs/archive';
 
 /** How long writes are gathered before a volume is kept. */
 const SAVE_AFTER_MS = 500;
-/** The format of the archive has no room for longer names; whoever makes them loses them with the process. */
+/** Files with longer names do not fit into the archive and are lost when the sandbox stops. */
 const MAX_NAME_CHARS = 95;
 
 export function newTree(): FileTree {

@@ -154,7 +154,7 @@ export class Kubelet implements WorkloadController {
     return Math.min(graceMs, this.options.podDelayMs * 0.3);
   }
 
-  /** Whoever waits with a finalizer wants to know how the pod ended. */
+  /** Clients that hold the pod with a finalizer read from its status how it ended. */
   private writeEnd(run: PodRun): void {
     const succeeded = run.mains.every(({ state }) => state.kind === 'terminated' && state.exitCode === 0);
     const status = { ...this.statusOf(run), phase: succeeded ? 'Succeeded' : 'Failed' };

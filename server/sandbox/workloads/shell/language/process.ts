@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 
 /**
- * What a running command asks of whoever runs it. Commands are generators: without an effect they run to their end at
+ * What a running command asks of the shell that runs it. Commands are generators: without an effect they run to their end at
  * once, so that pods without `sleep` run without the event loop, and only the clock decides the time.
  */
 export type Effect =
