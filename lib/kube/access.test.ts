@@ -19,7 +19,7 @@ describe('a question about a right', () => {
 
   it('becomes a sentence when the answer is no', () => {
     expect(missingRight(accessTo('delete', { group: '', resource: 'pods' }, 'demo'))).toBe(
-      'You may not delete pods in namespace demo. Whoever runs the cluster can grant it.',
+      'You may not delete pods in namespace demo. An administrator of the cluster can grant it.',
     );
   });
 });

@@ -41,5 +41,5 @@ export function parseQuestion(text: string): AccessQuestion | undefined {
 /** Why a button is off: the right that is missing, as a sentence. */
 export function missingRight({ verb, resource, namespace }: AccessQuestion): string {
   const where = namespace === undefined ? 'in this cluster' : `in namespace ${namespace}`;
-  return `You may not ${verb} ${resource} ${where}. Whoever runs the cluster can grant it.`;
+  return `You may not ${verb} ${resource} ${where}. An administrator of the cluster can grant it.`;
 }

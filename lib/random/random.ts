@@ -28,7 +28,7 @@ function fromPool(length: number): Uint8Array {
     poolAt = 0;
   }
   const result = pool.slice(poolAt, poolAt + length);
-  // What was given away is a secret of whoever has it.
+  // The returned bytes may be a secret of the caller.
   pool.fill(0, poolAt, poolAt + length);
   poolAt += length;
   return result;

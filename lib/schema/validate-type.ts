@@ -36,7 +36,7 @@ function typesOf(schema: JsonSchema): readonly string[] {
   return schema.type === undefined || schema.type === '' ? [] : [schema.type];
 }
 
-/** Formats that the API server does not know, or not for this type, are as if they were not there. */
+/** Formats that the API server does not know, or not for this type, are as if they were absent. */
 function effectiveFormat({ type = '', format = '' }: JsonSchema): string {
   if (type === 'integer') return INTEGERS.includes(format) ? format : '';
   if (type === 'number') return FLOATS.includes(format) ? format : '';

@@ -108,7 +108,7 @@ describe('the controller', () => {
     expect(after.status?.planStatus?.deploy?.status).toBe('COMPLETE');
   });
 
-  it('ADM-11 ADM-12 refuses a plan that is not there and the cleanup plan, and says so', async () => {
+  it('ADM-11 ADM-12 refuses a plan that does not exist and the cleanup plan, and says so', async () => {
     await deployed('refused');
     await patchInstance(engine.api, NS, 'refused', { planExecution: { planName: 'nothing' } });
     await eventually('the refusal', async () =>
@@ -215,7 +215,7 @@ describe('the controller', () => {
     expect((await configOf('both-config'))?.data).toEqual({ value: 'beside' });
   });
 
-  it('CTL-02 waits for an OperatorVersion that is not there yet', async () => {
+  it('CTL-02 waits for an OperatorVersion that does not exist yet', async () => {
     await createInstance(engine.api, NS, 'early', 'late-0.1.0');
     await eventually('it says what it waits for', async () => {
       const instance = await getInstance(engine.api, NS, 'early');

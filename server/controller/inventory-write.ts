@@ -103,7 +103,7 @@ function fresh(deps: ReconcilerDeps, instance: Instance, memory: StoredRunMemory
 
 /**
  * When a list becomes settled again: what older executions left and the plan that did not end well has touched since is not on
- * it. What is not there now may have been deleted by that plan, and so does not come back; what it applied is not undone.
+ * it. An object that does not exist now may have been deleted by that plan, and so does not come back; what it applied is not undone.
  */
 async function withoutUnsure(
   deps: ReconcilerDeps,

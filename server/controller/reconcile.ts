@@ -56,7 +56,7 @@ export async function reconcile(
 }
 
 function missingVersion(instance: Instance): string {
-  return `OperatorVersion ${instance.spec?.operatorVersion?.name ?? ''} is not there; the plan waits for it.`;
+  return `OperatorVersion ${instance.spec?.operatorVersion?.name ?? ''} does not exist; the plan waits for it.`;
 }
 
 interface Versions {

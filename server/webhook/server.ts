@@ -119,7 +119,7 @@ function readiness(options: WebhookServerOptions): [number, string] {
   return options.isReady() ? [200, `ok: ${words}`] : [503, `not yet: ${words}`];
 }
 
-/** Whoever hangs up in the middle of a question wants no answer. */
+/** A client that disconnects during a review gets no response. */
 class HungUp extends Error {}
 
 /** The whole body, or undefined when it is too large. */

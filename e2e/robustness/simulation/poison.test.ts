@@ -75,7 +75,7 @@ async function timesToRest(poison: Spoil | undefined): Promise<number[]> {
 let alone: Promise<number[]> | undefined;
 
 it.each<[string, Spoil]>([
-  ['whose OperatorVersion is not there', { instance: withSpec({ operatorVersion: { name: 'nowhere' } }) }],
+  ['whose OperatorVersion does not exist', { instance: withSpec({ operatorVersion: { name: 'nowhere' } }) }],
   ['whose record of what was acted upon is no JSON', { instance: withAnnotation(ACTED_UPON_ANNOTATION, '{"plan":') }],
   ['whose record is of other types', { instance: withAnnotation(ACTED_UPON_ANNOTATION, '{"parameters":7,"uid":[]}') }],
   ['whose inventory is no JSON', { instance: withAnnotation(INVENTORY_ANNOTATION, '[[[') }],
@@ -83,7 +83,7 @@ it.each<[string, Spoil]>([
     'whose templates never end',
     { version: withSpec({ templates: { 'own.yaml': '{{ range until 1000000 }}{{ end }}' } }) },
   ],
-  ['whose templates are not there', { version: withSpec({ templates: {} }) }],
+  ['whose templates do not exist', { version: withSpec({ templates: {} }) }],
   ['whose plans name no tasks', { version: withSpec({ tasks: [] }) }],
 ])('C32 an Instance %s leaves the others as quick as they are without it', async (_what, poison) => {
   alone ??= timesToRest(undefined);

@@ -10,7 +10,7 @@ export interface InstanceWrite {
   /** UPDATE only. */
   readonly old?: Instance | undefined;
   readonly new: Instance;
-  /** The OperatorVersion that `old` refers to; undefined when it is not there. */
+  /** The OperatorVersion that `old` refers to; undefined when it does not exist. */
   readonly oldOperatorVersion?: OperatorVersion | undefined;
   readonly newOperatorVersion?: OperatorVersion | undefined;
   /** The UUID that a plan gets when the decision starts one. */
@@ -21,7 +21,7 @@ export interface InstanceWrite {
  * - `allowed`: as it was sent.
  * - `allowed-with`: `instance` is to be stored instead.
  * - `denied` (code 403): `message` says why.
- * - `error` (code 500): the OperatorVersion that is needed to decide is not there.
+ * - `error` (code 500): the OperatorVersion that is needed to decide does not exist.
  */
 export interface AdmissionDecision {
   readonly outcome: 'allowed' | 'allowed-with' | 'denied' | 'error';

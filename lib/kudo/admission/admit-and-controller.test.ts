@@ -114,7 +114,7 @@ describe('the door and the controller', () => {
     ['ADM-32 an unknown parameter', {}, set({ Z: '1' })],
     ['ADM-35 an immutable parameter', { parameters: { FIXED: 'x' } }, set({ FIXED: 'y' })],
     ['ADM-10 a plan', {}, execute({ planName: 'backup', uid: 'u', status: 'NEVER_RUN' })],
-    ['ADM-11 a plan that is not there', {}, execute({ planName: 'zip', uid: 'u' })],
+    ['ADM-11 a plan that does not exist', {}, execute({ planName: 'zip', uid: 'u' })],
     ['ADM-12 cleanup', {}, execute({ planName: 'cleanup', uid: 'u' })],
     ['ADM-13 the running plan again', running, execute({ planName: 'deploy', uid: 'u' })],
     ['ADM-15 another plan while one runs', running, execute({ planName: 'backup', uid: 'u' })],

@@ -79,7 +79,7 @@ function whileRunning(change: InstanceChange, triggered: string | undefined): Ta
   return undefined;
 }
 
-/** What helps whoever was refused because a plan runs. */
+/** What a client can do when a change is refused because a plan is in progress. */
 export const WAY_OUT = '. Wait until it ends, or end it: set spec.planExecution.status to FATAL_ERROR';
 
 function mixture(change: InstanceChange, triggered: string | undefined): TableDecision | undefined {

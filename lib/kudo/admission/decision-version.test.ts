@@ -219,7 +219,7 @@ describe('admission of an update while a plan makes no progress', () => {
     ['a mixture of two plans', { parameters: { bar: '2' }, execution: { planName: 'update' } }, 'N7'],
     ['a cancellation', { execution: {} }, 'N6'],
     ['the cleanup plan', { execution: { planName: 'cleanup' } }, 'N8'],
-    ['a plan that is not there', { execution: { planName: 'none' } }, 'check1'],
+    ['a plan that does not exist', { execution: { planName: 'none' } }, 'check1'],
     ['an immutable parameter', { parameters: { fixed: '1' } }, 'check3'],
   ])('%s is denied as ever', (_, change, rule) => {
     expect(update(stalled(), v1, change)).toMatchObject({ outcome: 'denied', rule });

@@ -46,7 +46,7 @@ const ends = [
 /**
  * CEL that is false for the two writes that the controller makes in every plan, and in which nothing is decided: the API server
  * then asks no webhook (`matchConditions`, Kubernetes 1.28; older ones ask, and the webhook lets them pass by `isOwnStep`).
- * Whoever sends such a write gains nothing: version, parameters, their sources and the record of what was acted upon are as they were.
+ * A client that sends such a write gains nothing: version, parameters, their sources and the record of what was acted upon are as they were.
  */
 export const NOT_AN_OWN_STEP = `!(${[
   "request.operation == 'UPDATE'",

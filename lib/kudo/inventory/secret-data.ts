@@ -30,8 +30,8 @@ export function showsSecretValues(record: KubeObject): boolean {
 }
 
 /**
- * The record of a Secret with the values that the live object has, where the record shows none. So whoever compares both sees
- * keys and everything else, and takes values for unchanged.
+ * The record of a Secret with the values that the live object has, where the record shows none. A comparison of both then shows
+ * keys that were added or removed, and no changed values.
  */
 export function withLiveValues(record: KubeObject, live: object): KubeObject {
   if (!isSecret(record) || showsSecretValues(record)) return record;

@@ -116,7 +116,7 @@ describe('nextAction', () => {
       { plans: deployed, spec: { planExecution: { planName: 'backup' } } },
       'start backup new',
     ],
-    ['ADM-11 a plan that is not there', { plans: deployed, spec: { planExecution: { planName: 'zip' } } }, 'restore'],
+    ['ADM-11 a plan that does not exist', { plans: deployed, spec: { planExecution: { planName: 'zip' } } }, 'restore'],
     ['ADM-12 the cleanup plan', { plans: deployed, spec: { planExecution: { planName: 'cleanup' } } }, 'restore'],
     [
       'ADM-13 the running plan under another uid',
@@ -148,7 +148,7 @@ describe('nextAction', () => {
     ],
     ['ADM-16 a running plan whose execution was emptied', { seen: asDeployed, plans: deploying }, 'restore deploy d1'],
     [
-      'a running plan whose execution was emptied, and that is not there any more',
+      'a running plan whose execution was emptied, and that does not exist any more',
       { seen: { ...asDeployed, plan: 'zip' }, plans: { zip: ['IN_PROGRESS', 'd1'] } },
       'rest',
     ],
@@ -158,7 +158,7 @@ describe('nextAction', () => {
       'restore deploy d1',
     ],
     [
-      'ADM-11 a plan that is not there, its name alone written over the running one',
+      'ADM-11 a plan that does not exist, its name alone written over the running one',
       { seen: asDeployed, plans: deploying, spec: { planExecution: { ...running, planName: 'zip' } } },
       'restore deploy d1',
     ],
@@ -252,7 +252,7 @@ describe('nextAction', () => {
     expect(next(given, own)).toBe('start deploy new');
   });
 
-  it('ADM-03 CTL-02 T-35 waits for a version that is not there', () => {
+  it('ADM-03 CTL-02 T-35 waits for a version that does not exist', () => {
     const missing = {
       operatorVersion: undefined,
       actedUponVersion: undefined,

@@ -227,7 +227,7 @@ function pendingChange(input: NextActionInput, { plan }: Scheduled): ExtraCondit
 
 function decideNewScheduled(input: NextActionInput, scheduled: Scheduled): NextAction {
   const action = decideNew(input);
-  // The uid of a webhook's (or a client's) deploy stays, so that whoever follows it finds it.
+  // The uid of a webhook's (or a client's) deploy stays, so that a client that follows it finds it.
   if (action.do !== 'start' || scheduled.plan !== action.scheduled.plan || scheduled.uid === '') return action;
   return begin(action.instance, scheduled, action.warnings);
 }
@@ -292,6 +292,6 @@ function blocked(instance: Instance): NextAction {
   const message =
     name === ''
       ? 'The Instance names no OperatorVersion.'
-      : `OperatorVersion ${name} is not there; the Instance waits for it.`;
+      : `OperatorVersion ${name} does not exist; the Instance waits for it.`;
   return { do: 'blocked', message };
 }

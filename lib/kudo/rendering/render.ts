@@ -135,7 +135,7 @@ export interface RenderedTask {
   readonly problem: string | undefined;
 }
 
-/** Every task of a plan, for previews. Problems are given, not thrown, but for a plan that is not there. */
+/** Every task of a plan, for previews. Problems are given, not thrown, but for a plan that does not exist. */
 export function renderPlan(input: Omit<RenderInput, 'phase' | 'step' | 'pipes'>): RenderedTask[] {
   const plan = input.operatorVersion.spec?.plans?.[input.plan];
   if (plan === undefined) throw new RenderError(`the operator has no plan ${input.plan}`, 'InvalidPlan');

@@ -37,7 +37,7 @@ const KUBERNETES_SERVICE: KubeObject = {
   },
 };
 
-/** Makes what every new cluster has, where it is not there. */
+/** Makes what every new cluster has, where it does not exist. */
 export function prepareCluster(registry: Registry): void {
   for (const name of NAMESPACES) ensure(registry, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   for (const object of [...defaultRoles, ...defaultBindings, ...PRIORITY_CLASSES, KUBERNETES_SERVICE]) {

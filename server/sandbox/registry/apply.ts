@@ -23,7 +23,7 @@ export interface ApplyRequest {
   readonly manager: string;
 }
 
-/** Server-side apply: creates the object when it is not there. 409 for fields that others own, unless forced. */
+/** Server-side apply: creates the object when it does not exist. 409 for fields that others own, unless forced. */
 export function applyObject(
   registry: Registry,
   place: ObjectPlace,

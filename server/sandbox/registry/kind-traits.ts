@@ -8,7 +8,7 @@ function traitOf(resources: string): Trait {
   return ({ group, resource }) => names.has(groupResourceName(group, resource));
 }
 
-/** PUT of an object that is not there makes it (AllowCreateOnUpdate). */
+/** PUT of an object that does not exist makes it (AllowCreateOnUpdate). */
 export const createsOnUpdate = traitOf(
   `endpoints events limitranges services leases.coordination.k8s.io events.events.k8s.io
   priorityclasses.scheduling.k8s.io roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io

@@ -19,7 +19,7 @@ const EVERYTHING: readonly PolicyRule[] = [
  * binding has all rules of its role or the verb `bind` on it (Kubernetes pkg/registry/rbac policybased storages).
  *
  * @param old the object before an update
- * @throws StatusError 403 with the rules that are missing, 404 when a binding's role is not there
+ * @throws StatusError 403 with the rules that are missing, 404 when a binding's role does not exist
  */
 export function refuseEscalation(
   registry: Registry,

@@ -44,7 +44,7 @@ const STRING_POINTERS = new Set(
 
 /** True when an empty value of a field of a component is left out. */
 export function dropsZero(component: string, field: string, schema: JsonSchema, isRequired: boolean): boolean {
-  // An empty text gets the default like one that is not there.
+  // An empty text gets the default like one that does not exist.
   if (isRequired || (schema.default !== undefined && schema.type !== 'string')) return false;
   const name = `${component}.${field}`;
   switch (schema.type) {

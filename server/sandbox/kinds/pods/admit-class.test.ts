@@ -17,7 +17,7 @@ describe('the classes of a pod', () => {
       spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
     });
 
-  it('give it their priority, and are refused when they are not there', () => {
+  it('give it their priority, and are refused when they do not exist', () => {
     cluster.create(classes, { metadata: { name: 'high' }, value: 77, preemptionPolicy: 'Never' });
     expect(pod('a', { priorityClassName: 'high' }).spec).toMatchObject({ priority: 77, preemptionPolicy: 'Never' });
     expect(pod('b', {}).spec).toMatchObject({ priority: 0, preemptionPolicy: 'PreemptLowerPriority' });

@@ -8,7 +8,7 @@ const PRIORITY_CLASSES = { group: 'scheduling.k8s.io', resource: 'priorityclasse
 
 /**
  * Gives the pod the priority of its class, or of the default one (Kubernetes plugin/pkg/admission/priority).
- * @throws StatusError 403 for a class that is not there, and for a number that is not that of the class
+ * @throws StatusError 403 for a class that does not exist, and for a number that is not that of the class
  */
 export function admitPriority(pod: JsonObject, context: StrategyContext): void {
   const spec = ensureObject(pod, 'spec');

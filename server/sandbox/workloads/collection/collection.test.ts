@@ -84,7 +84,7 @@ describe('garbage collection', () => {
     expect(names(cluster)).toEqual([]);
   });
 
-  it('deletes what names an owner that is not there, or another of its name', async () => {
+  it('deletes what names an owner that does not exist, or another of its name', async () => {
     const cluster = new TestCluster({ mode: 'no-pods' });
     const a = map(cluster, 'a');
     map(cluster, 'b', [{ ...a, metadata: { ...a.metadata, uid: '11111111-2222-3333-4444-555555555555' } }]);

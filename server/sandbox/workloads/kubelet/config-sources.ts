@@ -6,7 +6,7 @@ import type { WorkloadContext } from '../core/context';
 import { resources } from '../core/resources';
 import { programs } from '../shell/shell';
 
-/** A ConfigMap or Secret that a container needs is not there, or has not the key; in the kubelet's words. */
+/** A ConfigMap or Secret that a container needs does not exist, or does not have the key; in the kubelet's words. */
 export class ConfigProblem extends Error {}
 
 /** The data of a ConfigMap or Secret by key. */

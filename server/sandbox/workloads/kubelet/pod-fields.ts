@@ -2,7 +2,7 @@ import { arrayAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 
-/** The value that a `fieldRef` names (Kubernetes fieldpath.ExtractFieldPathAsString), '' for what is not there. */
+/** The value that a `fieldRef` names (Kubernetes fieldpath.ExtractFieldPathAsString), '' when the field is absent. */
 export function fieldOf(pod: KubeObject, path: string): string {
   const [, map = '', key = ''] = /^metadata\.(labels|annotations)\['([^']+)'\]$/.exec(path) ?? [];
   if (map !== '') return stringAt(objectAt(pod, 'metadata', map), key) ?? '';
