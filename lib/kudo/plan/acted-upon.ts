@@ -58,11 +58,17 @@ export function actedUpon(instance: Instance): ActedUpon | undefined {
   return parseActedUpon(instance.metadata.annotations?.[ACTED_UPON_ANNOTATION]);
 }
 
-/** The record in an annotation's text, or undefined when it is none. */
+/** One reconcile reads the record of its Instance many times: the text that was parsed last, and what it holds. */
+let latest: { readonly text: string; readonly record: ActedUpon | undefined } = { text: '', record: undefined };
+
+/** The record in an annotation's text, or undefined when it is none. Calls with the same text may return the same object. */
 export function parseActedUpon(text: string | undefined): ActedUpon | undefined {
   if (text === undefined) return undefined;
-  const value = parseJsonObject(text);
-  return value === undefined ? undefined : readRecord(value);
+  if (text !== latest.text) {
+    const value = parseJsonObject(text);
+    latest = { text, record: value === undefined ? undefined : readRecord(value) };
+  }
+  return latest.record;
 }
 
 function readRecord(value: JsonObject): ActedUpon | undefined {
