@@ -46,7 +46,7 @@ export default defineConfig({
           // Deadlines of plans, not of tests: a machine that makes root file systems first needs minutes.
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
