@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
+import { healthyConditionOf } from '@/lib/kudo/health-checks/results';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { formatMany, formatTree, readFormat, type Tree } from './support/output';
 import { type ClusterSession, withSession } from './support/session';
@@ -89,8 +90,17 @@ function treeOfNamespaces(kind: Kind, { operators, versions, instances }: Found)
 /** The objects of one namespace. Operators without a version or an instance are leaves; orphans are not shown under `all`. */
 function treeOfObjects(kind: Kind, found: Found): Tree[] {
   if (kind === 'all') return familyTree(found);
-  const objects = kind === 'operators' ? found.operators : kind === 'instances' ? found.instances : found.versions;
+  if (kind === 'instances') return found.instances.map(instanceLeaf);
+  const objects = kind === 'operators' ? found.operators : found.versions;
   return objects.map(leaf);
+}
+
+/** An Instance whose health checks do not pass says so below its name. KUDO listed names only. */
+function instanceLeaf(instance: Instance): Tree {
+  const { status = 'True', message = '' } = healthyConditionOf(instance) ?? {};
+  if (status === 'True') return leaf(instance);
+  const value = `${status === 'False' ? 'Unhealthy' : 'Health unknown'}: ${message}`;
+  return { value: nameOf(instance), children: [{ value }] };
 }
 
 function leaf(object: KubeObject): Tree {
@@ -104,7 +114,7 @@ function familyTree({ operators, versions, instances }: Found): Tree[] {
       .filter((version) => version.spec?.operator?.name === nameOf(operator))
       .map((version) => ({
         value: nameOf(version),
-        children: instances.filter((each) => each.spec?.operatorVersion?.name === nameOf(version)).map(leaf),
+        children: instances.filter((each) => each.spec?.operatorVersion?.name === nameOf(version)).map(instanceLeaf),
       })),
   }));
 }

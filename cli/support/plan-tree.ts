@@ -1,6 +1,7 @@
 import { planNames } from '@/lib/kudo/names';
 import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion, Plan, PlanStatus } from '@/lib/kudo/types';
+import { healthView, verdictWord } from '@/lib/kudo/view/health-view';
 import { awaitedPlan } from '@/server/packages/await-plan';
 import type { Tree } from './output';
 
@@ -18,7 +19,8 @@ export function statusTree(instance: Instance, operatorVersion: OperatorVersion)
     planTree(name, plans[name] ?? {}, name === activeName ? active : undefined),
   );
   const value = `${instance.metadata.name ?? ''} (Operator-Version: "${versionName}" Active-Plan: "${activeName}")`;
-  return { value: '.', children: [{ value, children: [...notes(instance), ...children] }] };
+  const health = healthTree(instance, operatorVersion);
+  return { value: '.', children: [{ value, children: [...notes(instance), ...health, ...children] }] };
 }
 
 /** The API server stored the edit while no webhook answered, and no controller has decided about it yet. */
@@ -35,6 +37,18 @@ function notes(instance: Instance): Tree[] {
   const lines = conditions.map(({ type, reason, message }) => `${type === 'Ready' ? reason : type}: ${message}`);
   if (conditions.length === 0 && hasUnseenChange(instance)) lines.push(UNSEEN);
   return lines.map((value) => ({ value }));
+}
+
+/** The health checks that the operator declares. KUDO had none. */
+function healthTree(instance: Instance, operatorVersion: OperatorVersion): Tree[] {
+  const health = healthView(instance, operatorVersion);
+  if (health === undefined) return [];
+  const children = health.checks.map((check) => {
+    const { title, message, pod } = check;
+    const text = `${message}${pod === '' ? '' : ` on ${pod}`}`;
+    return { value: `${title} [${verdictWord(check)}]${text === '' ? '' : ` (${text})`}` };
+  });
+  return [{ value: health.note === '' ? 'Health checks' : `Health checks: ${health.note}`, children }];
 }
 
 const NOT_ACTIVE = 'NOT ACTIVE';

@@ -162,6 +162,21 @@ describe('plans of an instance', () => {
     ]);
   });
 
+  it('shows the health checks before the plans', () => {
+    const healthChecks = [
+      { name: 'lag', status: 'Failing' as const, message: 'replication lag 95 s', pod: 'test-1' },
+      { name: 'votes', status: 'Passing' as const, message: '3 of 3 members vote' },
+    ];
+    const shown = statusTree({ ...instance, status: { ...instance.status, healthChecks } }, operatorVersion);
+    expect(shown?.children?.[0]?.children?.[0]).toEqual({
+      value: 'Health checks',
+      children: [
+        { value: 'lag [Failing] (replication lag 95 s on test-1)' },
+        { value: 'votes [Passing] (3 of 3 members vote)' },
+      ],
+    });
+  });
+
   it('says that no controller has seen a change yet, so that nobody takes the end of the previous plan for the end of the change', () => {
     const record = formatActedUpon({ spec: { ...instance.spec, parameters: { A: 'before' } } }, TEST_RECORD);
     const annotations = { [ACTED_UPON_ANNOTATION]: record };

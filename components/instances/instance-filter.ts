@@ -19,16 +19,20 @@ export type StatusGroup =
   | 'waiting'
   | 'running'
   | 'not-ready'
+  | 'unhealthy'
+  | 'health-unknown'
   | 'drifted'
   | 'healthy'
   | 'deleting';
 
 export const groupWords: { readonly [group in StatusGroup]: string } = {
   failed: 'failed',
+  unhealthy: 'unhealthy',
   retrying: 'retrying',
   waiting: 'waiting',
   running: 'running',
   'not-ready': 'not ready',
+  'health-unknown': 'health unknown',
   drifted: 'changed outside',
   deleting: 'deleting',
   healthy: 'healthy',
@@ -36,6 +40,8 @@ export const groupWords: { readonly [group in StatusGroup]: string } = {
 
 const groups: { readonly [key in StatusKey]?: StatusGroup } = {
   FATAL_ERROR: 'failed',
+  failing: 'unhealthy',
+  unknown: 'health-unknown',
   ERROR: 'retrying',
   waiting: 'waiting',
   IN_PROGRESS: 'running',
@@ -102,9 +108,11 @@ function fieldsOf(row: InstanceRow): Map<string, string> {
 
 const severity: { readonly [key in StatusKey]?: number } = {
   FATAL_ERROR: 0,
+  failing: 1,
   ERROR: 1,
   waiting: 1,
   unhealthy: 2,
+  unknown: 2,
   drifted: 3,
   IN_PROGRESS: 4,
   PENDING: 5,

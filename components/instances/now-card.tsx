@@ -8,11 +8,14 @@ import { stepDetails } from '@/components/plans/step-details';
 import { useExplanation } from '@/components/plans/use-explanation';
 import { useRunHistory } from '@/components/plans/use-run-history';
 import { Card } from '@/components/ui/card';
+import { classNames } from '@/components/ui/class-names';
 import { StatusIcon } from '@/components/ui/status-icon';
+import { toneText } from '@/components/ui/tones';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { PlanView } from '@/lib/kudo/view/plan-view';
+import { statusWords } from '@/lib/kudo/view/status-words';
 import { unreadableText } from '@/lib/kudo/view/unreadable';
 
 /** The plan that runs or failed, step by step; else the state of the Instance in a sentence. */
@@ -49,12 +52,12 @@ function IdleCard({ row }: { row: InstanceRow }) {
   const explanation = useExplanation(isNotReady ? { version: row.state.detail } : undefined);
   const { data: owned } = useOwnedObjects();
   const isUnread = isHealthy && owned !== undefined && owned.objects.length === 0 && owned.unreadable.length > 0;
-  const shape = isHealthy ? 'tick' : row.state.key === 'drifted' ? 'diamond' : 'hourglass';
+  const { tone, shape } = statusWords[row.state.key];
   return (
     <Card title="Now" action={<AllPlans row={row} />}>
       <div className="grid gap-3 px-4 py-4">
         <p className="flex items-start gap-2">
-          <span className={isHealthy ? 'mt-0.5 text-ok' : 'mt-0.5 text-wait'}>
+          <span className={classNames('mt-0.5', toneText[tone])}>
             <StatusIcon shape={shape} />
           </span>
           <span>{isUnread ? UNREAD : idleText(row)}</span>
@@ -96,6 +99,8 @@ const UNREAD =
 function idleText({ state }: InstanceRow): string {
   if (state.key === 'healthy') return 'No plan is running. All objects of this instance are ready.';
   if (state.key === 'drifted') return `No plan is running. ${driftedText(state.reason)}`;
+  if (state.key === 'failing') return `No plan is running. The instance is not healthy: ${sentence(state.detail)}`;
+  if (state.key === 'unknown') return `No plan is running. Its health is not known: ${sentence(state.detail)}`;
   return sentence(state.detail || state.word);
 }
 

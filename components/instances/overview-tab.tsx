@@ -5,12 +5,13 @@ import { LastRunsCard } from '@/components/plans/last-runs-card';
 import { DetailsCard } from './details-card';
 import { DriftCards } from './drift-cards';
 import { GuessableSecretNotice } from './guessable-secret-notice';
+import { HealthCard } from './health-card';
 import { LastEventsCard } from './last-events-card';
 import { DeletedCard, NowCard } from './now-card';
 import { PlansCard } from './plans-card';
 import { ResourcesCard } from './resources-card';
 
-/** The first tab: the current plan, drift, plans, resources, runs, details, events. */
+/** The first tab: the current plan, health checks, drift, plans, resources, runs, details, events. */
 export function OverviewTab() {
   const { row, deleted } = useInstanceView();
   if (row === undefined) return null;
@@ -19,6 +20,7 @@ export function OverviewTab() {
       <div className="grid gap-4">
         {!deleted && <GuessableSecretNotice row={row} />}
         {deleted ? <DeletedCard row={row} /> : <NowCard row={row} />}
+        {!deleted && <HealthCard row={row} />}
         <DriftCards />
         <PlansCard row={row} />
       </div>

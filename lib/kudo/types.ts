@@ -1,4 +1,5 @@
 import type { KubeObject, ObjectMeta } from '@/lib/kube/object';
+import type { HealthCheckStatus } from './health-checks/types';
 
 /** KUDO's three kinds, `kudo.dev/v1beta1` (KUDO pkg/apis/kudo/v1beta1). Every field may be absent in stored objects. */
 export const KUDO_API_VERSION = 'kudo.dev/v1beta1';
@@ -157,6 +158,8 @@ export interface PlanExecution {
 export interface InstanceStatus {
   planStatus?: { [plan: string]: PlanStatus };
   conditions?: Condition[];
+  /** The results of declared health checks, in their order. KUDO has no such field. */
+  healthChecks?: HealthCheckStatus[];
 }
 
 export interface PlanStatus {

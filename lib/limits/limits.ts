@@ -67,6 +67,15 @@ export const limits = {
   reviewHeaderBytes: 16 * 1024,
   reviewDeadlineMs: 5_000,
   reviewConnections: 500,
+  /** Declared health checks of an operator: how many, all of them as JSON, the words of one command. */
+  healthChecks: 10,
+  healthChecksChars: 32 * 1024,
+  healthCommandWords: 32,
+  /** One run of a health check: output or body, characters shown, pods; and the requests of all checks at once. */
+  healthOutputBytes: 16 * 1024,
+  healthTextChars: 200,
+  healthPods: 32,
+  healthRequestsAtOnce: 16,
   /** A status message. */
   messageBytes: 1024,
 } as const;

@@ -5,6 +5,7 @@ import { stepsDone } from '@/lib/kudo/plan/steps-done';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
 import { DEFAULT_PIPES, type PipeSettings } from '@/server/config/pipes';
+import { HealthChecks } from '@/server/health-checks/health-checks';
 import type { Api } from '@/server/kube/api';
 import { backoffMs } from '@/server/kube/backoff';
 import type { Cache } from '@/server/kube/cache';
@@ -136,21 +137,22 @@ class ControlLoop implements Controller {
     const events = new EventRecorder({ api, clock, random, log });
     const renderTexts = options.renderTexts ?? createTextRenderer(this.renderer);
     const requeue = (key: string) => this.onRelated(key);
-    const { fingerprints } = this;
+    const { fingerprints, watches } = this;
     this.deps = {
       api,
       clock,
       random,
       log,
       kinds,
-      watches: this.watches,
+      watches,
       store,
       events,
       fingerprints,
       selfHeal: new SelfHeal({
         ...{ api, clock, random, log, kinds, store, events, renderTexts, fingerprints, requeue },
-        instances: this.watches.instances,
+        instances: watches.instances,
       }),
+      health: new HealthChecks({ api, clock, random, log, watches, store, renderTexts, requeue }),
       pipePods: options.pipePods ?? DEFAULT_PIPES,
       renderTexts,
     };
@@ -185,6 +187,7 @@ class ControlLoop implements Controller {
   async stop(): Promise<void> {
     this.active = false;
     this.sweeper.stop();
+    this.deps.health.needNothing();
     this.fingerprints.stop();
     await this.queue.stop();
     await this.deps.events.settle();
@@ -194,6 +197,7 @@ class ControlLoop implements Controller {
   private onLeadership(leads: boolean): void {
     this.options.onLeadership?.(leads);
     this.deps.selfHeal.needNothing();
+    this.deps.health.needNothing();
     this.watches.sources.needNothing();
     this.term = this.startTerm();
     this.active = leads;

@@ -27,6 +27,7 @@ import { recordActedUpon } from './record-acted-upon';
 import { type Found, forget, inputsOf, memoryBefore, memoryOf, missingInput, newRunKey } from './run-memories';
 import { runPlan } from './run-plan';
 import { announceExecution, startExecution } from './start-execution';
+import { writeHealth } from './write-health';
 import { writeReadiness } from './write-readiness';
 
 /** Looks at one Instance and does the next thing. Safe to be called at any time, any number of times, after any crash. */
@@ -39,6 +40,7 @@ export async function reconcile(
   if (instance === undefined) {
     deps.store.forget(key);
     deps.selfHeal.forget(key);
+    deps.health.forget(key);
     deps.watches.sources.needs(key, undefined);
     return REST;
   }
@@ -47,6 +49,7 @@ export async function reconcile(
   deps.watches.sources.needs(key, instance);
   const reads = await readSources(deps.api, [instance]);
   const watched = await versionsOf(instance, (place) => findOperatorVersion(deps, place));
+  deps.health.needs(instance, watched.operatorVersion);
   const action = nextAction({ instance, ...watched, newUid, fingerprints, reads });
   if (action.do !== 'start') return carryOut(deps, instance, action, { ...watched, reads, yieldToQueue });
   // Who edits a template and then starts a plan must not get the old one, however late the watch is.
@@ -171,7 +174,7 @@ async function proceed(deps: ReconcilerDeps, instance: Instance, continued: Cont
   }
   if (!isTerminal(progress.status.status)) {
     const { withinMs } = progress;
-    const current = await withReadinessWhileRunning(deps, progress.instance, scheduled.plan);
+    const current = await writeHealth(deps, await withReadinessWhileRunning(deps, progress.instance, scheduled.plan));
     const announced = await announceExecution(deps, current, scheduled);
     if (isDeleting(instance) && stallOf(announced) !== undefined) await finalizeWithNamespace(deps, announced);
     return progress.hasTransient ? { next: 'retry', withinMs } : { next: 'wait', moved: progress.moved, withinMs };
@@ -270,7 +273,7 @@ async function atRest(deps: ReconcilerDeps, known: Instance, { operatorVersion }
   announceRecent(deps, known);
   await forget(deps, known);
   const hidden = await hideSecrets(deps, known, operatorVersion);
-  const instance = await nameGuessableSecrets(deps, hidden, operatorVersion);
+  const instance = await writeHealth(deps, await nameGuessableSecrets(deps, hidden, operatorVersion));
   const settled = await settle(deps, instance, undefined);
   const afterMs = await deps.selfHeal.heal(deps, instance, operatorVersion);
   if (afterMs === undefined) return settled;

@@ -4,6 +4,7 @@ import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
 import type { PipeSettings } from '@/server/config/pipes';
+import type { HealthChecks } from '@/server/health-checks/health-checks';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
@@ -30,6 +31,8 @@ export interface ReconcilerDeps {
   readonly fingerprints: Fingerprinter;
   /** Restores missing and drifted objects while no plan runs. */
   readonly selfHeal: SelfHeal;
+  /** Runs the health checks that operators declare. */
+  readonly health: HealthChecks;
   /** Memories of runs under way, by uid of the Instance. */
   readonly runs: Map<string, StoredRunMemory>;
   /** Uids of Instances of which this process knows that no run has left a memory behind. */

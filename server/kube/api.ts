@@ -72,7 +72,7 @@ export interface Api {
   delete(target: Target, options?: DeleteOptions): Promise<KubeObject | undefined>;
   /** Every resource that the API serves. A group version that fails is in `failed`. Cached; `refresh` asks again. */
   discover(options?: { refresh?: boolean }): Promise<ApiDiscovery>;
-  /** Runs a command in a container (WebSocket `v5.channel.k8s.io`). Rejects when the exit code is not 0. */
+  /** Runs a command in a container (WebSocket `v5.channel.k8s.io`). Rejects when the exit code is not 0 (server/kube/exec CommandFailure). */
   exec(target: Target, options: ExecOptions): Promise<Uint8Array>;
   /** The log of a container as bytes. */
   log(target: Target, options: LogOptions): AsyncIterable<Uint8Array>;
@@ -96,6 +96,8 @@ export interface ExecOptions {
   command: readonly string[];
   /** More bytes of output than this are a TerminalError. */
   maxBytes: number;
+  /** Gets the beginning of standard error when the command has ended, whatever its exit code. */
+  onErrors?: ((text: string) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 

@@ -8,6 +8,17 @@ import { withDeadline } from './deadline';
 import { errorOfResponse } from './errors';
 import { HandshakeError } from './transport';
 
+/** The cause of a TerminalError `ExitCode`: a command ended with another exit code than 0. */
+export class CommandFailure extends Error {
+  constructor(
+    readonly exitCode: number,
+    readonly stdout: Uint8Array,
+  ) {
+    super(`exit code ${exitCode}`);
+    this.name = 'CommandFailure';
+  }
+}
+
 /** Sub-protocols of pods/exec over WebSocket, the newer one first (Kubernetes apimachinery remotecommand). */
 export const EXEC_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as const;
 
@@ -21,7 +32,7 @@ const EXEC_DEADLINE_MS = 60_000;
 
 /**
  * Runs a command in a container and returns its standard output. Fails with TerminalError `ExitCode` (exit code not 0;
- * the message holds the beginning of standard error), `OutputTooLarge`, and otherwise as every call does.
+ * the message holds the beginning of standard error, the cause is a {@link CommandFailure}), `OutputTooLarge`, and otherwise as every call does.
  */
 export function execInPod(caller: Caller, target: Target, options: ExecOptions): Promise<Uint8Array> {
   const query = new URLSearchParams();
@@ -64,8 +75,10 @@ async function run(caller: Caller, path: string, options: ExecOptions, signal: A
     socket.close();
   }
   if (signal.aborted) throw signal.reason;
-  checkStatus(status, errors);
-  return Buffer.concat(output);
+  options.onErrors?.(errors.slice(0, STDERR_CHARS));
+  const stdout = Buffer.concat(output);
+  checkStatus(status, errors, stdout);
+  return stdout;
 }
 
 async function open(caller: Caller, path: string, signal: AbortSignal) {
@@ -78,7 +91,7 @@ async function open(caller: Caller, path: string, signal: AbortSignal) {
   }
 }
 
-function checkStatus(status: JsonValue | undefined, errors: string): void {
+function checkStatus(status: JsonValue | undefined, errors: string, stdout: Uint8Array): void {
   if (status === undefined) {
     throw new TransientError('The connection to the container closed before the command finished.', 'ConnectionFailed');
   }
@@ -87,7 +100,10 @@ function checkStatus(status: JsonValue | undefined, errors: string): void {
   const text = errors.trim().slice(0, STDERR_CHARS);
   const detail = text === '' ? (stringAt(status, 'message') ?? 'the command failed') : text;
   if (exitCode !== undefined) {
-    throw new TerminalError(`Exit code ${stringAt(exitCode, 'message') ?? '?'}: ${detail}`, 'ExitCode');
+    const code = stringAt(exitCode, 'message') ?? '?';
+    throw new TerminalError(`Exit code ${code}: ${detail}`, 'ExitCode', {
+      cause: new CommandFailure(Number(code), stdout),
+    });
   }
   throw errorOfResponse(500, JSON.stringify(status));
 }

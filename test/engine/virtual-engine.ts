@@ -166,7 +166,7 @@ function directTransport(sandbox: Sandbox, files: PodFiles): Transport {
   return {
     request: (request) =>
       sandbox.inject({ ...request, headers: { ...request.headers, authorization: `Bearer ${sandbox.adminToken}` } }),
-    openSocket: (request) => Promise.resolve(files.open(request.path)),
+    openSocket: (request) => Promise.resolve(files.open(request.path, request.signal)),
     close: () => Promise.resolve(),
   };
 }

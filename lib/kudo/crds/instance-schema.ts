@@ -62,7 +62,20 @@ export function instanceStatusSchema(): JsonObject {
   });
   return object('', {
     conditions: list(conditionSchema(), '"Ready", and while they hold "Stalled" and "ChangePending".'),
+    healthChecks: list(healthCheckSchema(), 'The results of the health checks that the operator declares.'),
     planStatus: map(plan, 'One entry for each plan.'),
+  });
+}
+
+function healthCheckSchema(): JsonObject {
+  const time = { type: 'string', format: 'date-time' };
+  return object('', {
+    name: string(),
+    status: string('Passing, Failing, Unknown or Simulated.'),
+    message: string('One line.'),
+    pod: string('The pod that the message is about.'),
+    lastTransitionTime: { ...time, description: 'When the status changed.' },
+    lastProbeTime: { ...time, description: 'When the check ran last, as far as it was written.' },
   });
 }
 

@@ -112,6 +112,16 @@ export class Fields {
     return this.keyOf(name) !== undefined;
   }
 
+  /** Reports what is wrong with the value of a key, at its line. */
+  problem(name: string, message: string): void {
+    this.report(this.pathOf(name), message);
+  }
+
+  /** The keys as the file has them. */
+  names(): string[] {
+    return Object.keys(this.value);
+  }
+
   private items(name: string): { value: JsonValue; path: (string | number)[] }[] {
     const found = this.any(name);
     if (found === undefined) return [];

@@ -1,5 +1,6 @@
 import type { Phase, PipeSpec, Plan, Step, Task, TaskSpec } from '../types';
 import { defined, type Fields } from './fields';
+import { readHealthChecks } from './health-checks-file';
 import type { PackageOperator } from './types';
 
 /** Reads the fields of operator.yaml; an absent field stays absent or is empty. */
@@ -15,6 +16,7 @@ export function readOperator(fields: Fields): PackageOperator {
     ...defined({
       selfHeal: fields.flag('selfHeal'),
       deadlines: deadlines.length > 0 ? deadlines : undefined,
+      healthChecks: readHealthChecks(fields),
     }),
   };
 }

@@ -1,4 +1,5 @@
 import { formatParameterSchema, type ParameterTraits } from '@/lib/kudo/parameters/parameter-schema';
+import { formatHealthChecks, HEALTH_CHECKS_ANNOTATION } from '../health-checks/definitions';
 import {
   defaultInstanceName,
   OPERATOR_LABEL,
@@ -54,6 +55,7 @@ function operatorVersionOf(pkg: OperatorPackage, namespace: string): OperatorVer
     [PARAMETER_SCHEMA_ANNOTATION]: schema,
     [SELF_HEAL_ANNOTATION]: pkg.operator.selfHeal === true ? 'on' : undefined,
     [DEADLINES_ANNOTATION]: pkg.operator.deadlines?.join(', '),
+    [HEALTH_CHECKS_ANNOTATION]: formatHealthChecks(pkg.operator.healthChecks ?? []),
   });
   return {
     apiVersion: KUDO_API_VERSION,

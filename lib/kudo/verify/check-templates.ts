@@ -38,11 +38,19 @@ function tryParse(key: string, text: string): Template | TemplateError {
   }
 }
 
-/** Templates and Toggle tasks use parameters that exist, and every parameter is used. */
-export function checkParameterUse(report: Report, scanned: ScannedTemplates): void {
+/**
+ * Templates and Toggle tasks use parameters that exist, and every parameter is used.
+ *
+ * @param usedElsewhere names of parameters that something else uses
+ */
+export function checkParameterUse(
+  report: Report,
+  scanned: ScannedTemplates,
+  usedElsewhere: ReadonlySet<string> = new Set(),
+): void {
   const { parameters, operator } = report.pkg;
   const defined = new Set(parameters.map((parameter) => parameter.name));
-  const used = new Set<string>();
+  const used = new Set(usedElsewhere);
   for (const [key, { use }] of scanned) {
     for (const [name, line] of use.parameters) {
       used.add(name);

@@ -1,4 +1,5 @@
 import type { OperatorPackage, PackageProblem } from '@/lib/kudo/package/types';
+import { checkHealthChecks } from './check-health-checks';
 import { checkObjectNames, checkParameterNames, checkVersions } from './check-names';
 import { checkNamespaces } from './check-namespaces';
 import { checkDefaults, checkEnums, checkGroups, checkImmutable, checkTraits } from './check-parameters';
@@ -28,7 +29,7 @@ export function verifyPackage(
   checkTaskReferences(report);
   checkPlans(report);
   const scanned = scanTemplates(report);
-  checkParameterUse(report, scanned);
+  checkParameterUse(report, scanned, checkHealthChecks(report));
   checkImmutable(report);
   checkEnums(report);
   checkDefaults(report);

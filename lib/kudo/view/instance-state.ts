@@ -1,3 +1,4 @@
+import { healthyConditionOf } from '@/lib/kudo/health-checks/results';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import type { Instance } from '@/lib/kudo/types';
 import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
@@ -30,7 +31,8 @@ export function runningWord(plan: string): string {
 }
 
 /**
- * The state of an Instance: deleting, running, retrying or waiting in a plan, blocked, failed in its last plan, not ready, healthy. A missing
+ * The state of an Instance: deleting, running, retrying or waiting in a plan, blocked, failed in its last plan, not ready, unhealthy by
+ * its health checks, healthy. A missing
  * OperatorVersion (`hasVersion` false) comes before the result of the last plan, because no plan can run without it.
  */
 export function instanceState(
@@ -59,7 +61,14 @@ export function instanceState(
   if (plans.last?.status === 'FATAL_ERROR') return failedState(plans.last);
   if (ready?.status === 'False') return stateOf('unhealthy', ready.message);
   if (plans.last === undefined) return stateOf('PENDING', 'waits for the controller');
-  return stateOf('healthy', '');
+  return stateOfChecks(instance) ?? stateOf('healthy', '');
+}
+
+/** The state of an Instance of which only its health checks say something else than healthy. */
+function stateOfChecks(instance: Instance): InstanceState | undefined {
+  const { status = 'True', message = '' } = healthyConditionOf(instance) ?? {};
+  if (status === 'True') return undefined;
+  return status === 'False' ? stateOf('failing', message) : stateOf('unknown', message, 'Health unknown');
 }
 
 /** The state of a healthy Instance with `drifted` changed objects; other states are returned as they are. */
@@ -100,12 +109,14 @@ const POD_TROUBLE = /; pod [^ ]+: ([^;]+)/;
 /** The object of the sentence: the plan if it names one, the kind and the name. */
 const SUBJECT = /^(?:[a-z0-9][a-z0-9.-]*: )?[A-Z][A-Za-z]* [a-z0-9][a-z0-9.-]*(?=: )/;
 const LONGEST_REASON = 72;
+/** The name of the check, which lists leave out: the text says enough. */
+const HEALTH_CHECK = / \(health check [a-z0-9-]+\)/;
 
 /** The first clause of a message; where pods are the cause, the object with the kubelet's reason instead. */
 export function shortReason(message: string): string {
   const trouble = POD_TROUBLE.exec(message)?.[1];
   const subject = SUBJECT.exec(message)?.[0];
-  const [clause = ''] = message.split('; ');
+  const [clause = ''] = message.replace(HEALTH_CHECK, '').split('; ');
   const text = trouble === undefined || subject === undefined ? clause : `${subject}: ${reasonWord(trouble)}`;
   return text.length <= LONGEST_REASON ? text : `${text.slice(0, LONGEST_REASON - 1)}…`;
 }

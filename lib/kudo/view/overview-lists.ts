@@ -3,11 +3,19 @@ import type { PlanView } from './plan-view';
 import { planView } from './plan-view';
 import type { StatusKey } from './status-words';
 
-const ATTENTION: readonly StatusKey[] = ['FATAL_ERROR', 'ERROR', 'waiting', 'unhealthy', 'drifted'];
+const ATTENTION: readonly StatusKey[] = [
+  'FATAL_ERROR',
+  'failing',
+  'ERROR',
+  'waiting',
+  'unhealthy',
+  'unknown',
+  'drifted',
+];
 
 /**
  * True when the Instance needs a person: a plan failed, is retried or waits for a pod that cannot start, the Instance is not
- * ready, or its objects were changed outside of plans.
+ * ready, a health check does not pass, or its objects were changed outside of plans.
  */
 export function needsAttention(row: Pick<InstanceRow, 'state'>): boolean {
   return ATTENTION.includes(row.state.key);

@@ -11,6 +11,7 @@ export type StatusKey =
   | 'healthy'
   | 'waiting'
   | 'unhealthy'
+  | 'failing'
   | 'deleting'
   | 'paused'
   | 'approval'
@@ -56,6 +57,7 @@ export const statusWords: { readonly [key in StatusKey]: StatusWord } = {
   healthy: { word: 'Healthy', tone: 'ok', shape: 'tick' },
   waiting: { word: 'Waiting', tone: 'wait', shape: 'hourglass' },
   unhealthy: { word: 'Not ready', tone: 'wait', shape: 'hourglass' },
+  failing: { word: 'Unhealthy', tone: 'fail', shape: 'octagon' },
   deleting: { word: 'Deleting', tone: 'hold', shape: 'bin' },
   paused: { word: 'Paused', tone: 'hold', shape: 'bars' },
   approval: { word: 'Needs approval', tone: 'hold', shape: 'hand' },

@@ -1,3 +1,4 @@
+import { SIMULATED_PREFIX } from '@/lib/kudo/health-checks/outcome';
 import { encode, print } from '../language/io';
 import type { ProgramCall, ShellProgram } from '../language/session';
 
@@ -14,7 +15,7 @@ export const simulatedPrograms: { readonly [name: string]: ShellProgram } = Obje
 
 /** The line that every simulated program prints, with its newline. */
 export function simulatedLine(program: string): string {
-  return `simulated by the Bravo sandbox: ${program} did nothing\n`;
+  return `${SIMULATED_PREFIX}: ${program} did nothing\n`;
 }
 
 function simulate(call: ProgramCall): number {
