@@ -4,7 +4,7 @@ import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { CLAIMS, PODS } from '@/test/node/resources';
 
 const STATEFUL_SET = { group: 'apps', version: 'v1', resource: 'statefulsets', namespace: 'default', name: 'etcd' };
-const RESTORE_JOB = { group: 'batch', version: 'v1', resource: 'jobs', namespace: 'default', name: 'etcd-restore' };
+const LOAD_JOB = { group: 'batch', version: 'v1', resource: 'jobs', namespace: 'default', name: 'etcd-load' };
 const SERVICE = 'http://etcd:2379';
 
 /** 10,000 keys in transactions of 100. */
@@ -29,15 +29,6 @@ describe('the data of etcd', () => {
     (await cluster.exec('etcd-0', 'etcdctl', '--endpoints', SERVICE, 'member', 'list')).trim().split('\n');
   const plan = (name: string) => cluster.bravo('plan', 'trigger', '--name', name, '--instance', 'etcd', '--wait');
   const update = (parameter: string) => cluster.bravo('update', '--instance', 'etcd', '--wait', '-p', parameter);
-  /** What the last pod of a Job left as its termination message. */
-  const messageOf = async (job: string) => {
-    const { items } = await cluster.api.list(
-      { ...PODS, namespace: 'default' },
-      { labelSelector: `app.kubernetes.io/name=${job}` },
-    );
-    const path = ['containerStatuses', 0, 'state', 'terminated', 'message'] as const;
-    return items.map((pod) => stringAt(pod.status, ...path) ?? '').join('\n');
-  };
   /** Every member votes, has started, and has all rows. */
   const expectMembers = async (size: number) => {
     const lines = await members();
@@ -56,18 +47,20 @@ describe('the data of etcd', () => {
 
   it('survives a restore without any backup, which is refused', async () => {
     expect(rows).toMatch(/^20000\n/);
-    await expect(plan('restore')).rejects.toThrow('verify');
-    expect(await messageOf('etcd-verify')).toContain('the backup "latest.db" does not exist. There are no backups');
+    await expect(plan('restore')).rejects.toThrow('etcd-load');
+    expect(await cluster.jobMessage('etcd-load')).toContain(
+      'There are no backups in the backup volume; nothing was changed.',
+    );
     await expectMembers(3);
   });
 
   it('is in a backup that says its name and size', async () => {
     await plan('backup');
-    const { outputs } = JSON.parse(await messageOf('etcd-backup')) as { outputs: readonly unknown[] };
+    const { outputs } = JSON.parse(await cluster.jobMessage('etcd-backup')) as { outputs: readonly unknown[] };
     expect(outputs).toEqual([
       {
         type: 'backup',
-        name: expect.stringMatching(/^etcd-\d{8}T\d{6}Z\.db$/),
+        name: expect.stringMatching(/^etcd-\d{8}T\d{6}Z$/),
         size: expect.any(Number),
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       },
@@ -77,14 +70,19 @@ describe('the data of etcd', () => {
   it('survives restores from a truncated, a foreign and an unknown file, which are refused', async () => {
     await writeBadBackups(cluster);
     const before = await cluster.api.get(STATEFUL_SET);
-    for (const [file, why] of [
-      ['half.db', '"half.db" is not a complete snapshot of etcd'],
-      ['cut.db', '"cut.db" is not a complete snapshot of etcd (snapshot missing hash'],
-      ['foreign.db', '"foreign.db" is not a complete snapshot of etcd'],
-      ['lost+found', 'the backup "lost+found" does not exist'],
+    for (const [backup, why] of [
+      ['etcd-20200101T000000Z', 'not a complete backup: these files are missing or changed: ./snapshot.db'],
+      ['etcd-20200102T000000Z', '"etcd-20200102T000000Z" is not a complete snapshot of etcd (snapshot missing hash'],
+      ['etcd-20200103T000000Z', 'not a complete backup: it is a backup of postgres, not of etcd'],
+      ['etcd-20200104T000000Z', '"etcd-20200104T000000Z" is not a complete snapshot of etcd'],
+      [
+        'etcd-20200105T000000Z',
+        'The backup "etcd-20200105T000000Z" does not exist, or is not complete. The backups are: etcd-2020',
+      ],
+      ['lost+found', '"lost+found" is not the name of a backup'],
     ] as const) {
-      await expect(update(`restore_from=${file}`)).rejects.toThrow('verify');
-      expect(await messageOf('etcd-verify')).toContain(why);
+      await expect(update(`restore_from=${backup}`)).rejects.toThrow('etcd-load');
+      expect(await cluster.jobMessage('etcd-load')).toContain(why);
       expect(await read()).toBe(rows);
     }
     const after = await cluster.api.get(STATEFUL_SET);
@@ -94,8 +92,8 @@ describe('the data of etcd', () => {
 
   it('comes back on every member with a restore in which the controller is killed, and the damaged data stays beside it', async () => {
     await cluster.exec('etcd-0', 'etcdctl', '--endpoints', SERVICE, 'del', 'row/', '--prefix');
-    const restoring = update('restore_from=latest.db');
-    await cluster.until(async () => expect(await cluster.api.get(RESTORE_JOB)).toBeDefined());
+    const restoring = update('restore_from=latest');
+    await cluster.until(async () => expect(await cluster.api.get(LOAD_JOB)).toBeDefined());
     await cluster.replaceController();
     await restoring;
     await expectMembers(3);
@@ -131,16 +129,23 @@ describe('the data of etcd', () => {
 
   it('survives an upgrade, which makes a backup first', async () => {
     await cluster.bravo('upgrade', 'operators/etcd/1.1.0', '--instance', 'etcd', '--wait');
-    expect(await messageOf('etcd-backup')).toContain('"type":"backup"');
+    expect(await cluster.jobMessage('etcd-backup')).toContain('"type":"backup"');
     await expectMembers(3);
   });
 });
 
-/** Puts files that are no backups beside the real one. */
+/** Puts folders that are no backups beside the real one: cut, cut with a manifest that fits, and two of others. */
 async function writeBadBackups(cluster: RealCluster): Promise<void> {
-  const script = `cd /backups && size=$(stat -c %s latest.db) &&
-    head -c $((size / 2)) latest.db > half.db && head -c $((size - 100)) latest.db > cut.db &&
-    yes 'INSERT INTO rows VALUES (1);' | head -c 100000 > foreign.db && chmod 644 *.db && trap 'exit 0' TERM && sleep 1000 & wait`;
+  const script = `set -e; cd /backups; real="$(ls -d etcd-2*)"
+copy() { cp -r "$real" "etcd-2020010$1T000000Z"; cd "etcd-2020010$1T000000Z"; }
+seal() { { echo '# bravo backup 1'; echo "# operator: $1"; sha256sum ./snapshot.db ./status.json; echo '# end'; } > manifest.txt; cd ..; }
+size=$(stat -c %s "$real/snapshot.db")
+copy 1; head -c $((size / 2)) "../$real/snapshot.db" > snapshot.db; cd ..
+copy 2; head -c $((size - 100)) "../$real/snapshot.db" > snapshot.db; seal etcd
+copy 3; seal postgres
+copy 4; yes 'INSERT INTO rows VALUES (1);' | head -c 100000 > snapshot.db; seal etcd
+copy 5; rm manifest.txt
+chmod -R a+rX /backups/etcd-2020*; touch /tmp/done; trap 'exit 0' TERM; sleep 1000 & wait`;
   const container = {
     name: 'client',
     image: 'busybox:1.37.0-musl',
@@ -162,5 +167,5 @@ async function writeBadBackups(cluster: RealCluster): Promise<void> {
     },
   );
   await cluster.podReady('vandal');
-  await cluster.until(() => cluster.exec('vandal', 'test', '-s', '/backups/foreign.db'));
+  await cluster.until(() => cluster.exec('vandal', 'test', '-e', '/tmp/done'));
 }

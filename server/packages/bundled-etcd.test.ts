@@ -48,26 +48,50 @@ describe.each(['1.0.0', '1.1.0'])('etcd %s', (operatorVersion) => {
     const tasks = (await plansOf(operatorVersion)).get('restore') ?? [];
     expect(tasks.map(({ step, task }) => `${step} ${task.name}`)).toEqual([
       'clear scripts',
-      'clear clear-verify',
-      'clear clear-restore',
-      'read run-verify',
+      'clear clear-load',
+      'load run-load',
       'stop stop-nodes',
-      'load run-restore',
+      'first scripts',
       'first nodes',
       'volumes remove-others',
+      'others scripts',
       'others nodes',
     ]);
     const claims = tasks
       .filter(({ task }) => task.kind === 'Delete')
       .flatMap((task) => objectsOf([task], 'PersistentVolumeClaim'));
     expect(claims.map(({ metadata }) => metadata.name)).toEqual([1, 2, 3, 4, 5, 6].map((n) => `data-i-${n}`));
-    const [verify] = objectsOf(
-      tasks.filter(({ task }) => task.name === 'run-verify'),
-      'Job',
-    );
-    const volumes = arrayAt(verify?.spec, 'template', 'spec', 'volumes');
-    const mounted = volumes.map((volume) => stringAt(volume, 'persistentVolumeClaim', 'claimName'));
-    expect(mounted.filter((claim) => claim !== undefined)).toEqual(['i-backups']);
+  });
+
+  it('exchanges the data of a member only in the step of a restore that starts the first one', async () => {
+    const steps: string[] = [];
+    for (const [plan, tasks] of await plansOf(operatorVersion)) {
+      for (const task of tasks) {
+        const start = stringAt(objectsOf([task], 'ConfigMap')[0], 'data', 'start.sh') ?? '';
+        if (start.includes('/data/restored')) steps.push(`${plan}/${task.phase}/${task.step}`);
+      }
+    }
+    expect(steps).toEqual(['restore/start/first']);
+  });
+
+  it('needs rclone only for S3 and for encryption, and a volume for backups only without S3', async () => {
+    const backup = async (parameters: { [name: string]: string }) => {
+      const tasks = (await plansOf(operatorVersion, parameters)).get('backup') ?? [];
+      const pod = ['template', 'spec'] as const;
+      const [job] = objectsOf(tasks, 'Job').slice(-1);
+      const image = stringAt(arrayAt(job?.spec, ...pod, 'containers')[0], 'image');
+      const volumes = arrayAt(job?.spec, ...pod, 'volumes').map((volume) => stringAt(volume, 'name'));
+      const claims = objectsOf(tasks, 'PersistentVolumeClaim').length;
+      return { image, claims, volumes: volumes.slice(5) };
+    };
+    const rclone = 'rclone/rclone:1.68';
+    expect(await backup({})).toEqual({ image: 'busybox:1.37.0-musl', claims: 1, volumes: ['backups'] });
+    expect(await backup({ encryption_secret: 'key' })).toEqual({
+      image: rclone,
+      claims: 1,
+      volumes: ['backups', 'encryption'],
+    });
+    expect(await backup({ backup_target: 's3' })).toEqual({ image: rclone, claims: 0, volumes: ['s3'] });
   });
 
   it('runs Jobs only with the scripts of its own version', async () => {

@@ -19,6 +19,8 @@ export interface ImageDefinition extends ImageConfig {
   readonly launchers?: { readonly [path: string]: string };
   /** Lines of /etc/passwd; each user has a group of the same name and number. */
   readonly users?: readonly string[];
+  /** Python's packages are kept; the other images do without. */
+  readonly python?: true;
   /** Runs in a shell of this machine when the packages are unpacked, with the folder as `$ROOT`. */
   readonly finish?: string;
 }
@@ -29,6 +31,10 @@ const BASE = { entrypoint: [], command: [], env: { PATH }, workingDir: '/', stop
 const ETCD = { ...BASE, suite: 'trixie', packages: ['etcd-server', 'etcd-client', 'libc6'] } as const;
 const ETCD_LINKS =
   'mkdir -p "$ROOT/usr/local/bin" && for name in "$ROOT"/usr/bin/etcd*; do ln -s "../../bin/$(basename "$name")" "$ROOT/usr/local/bin/"; done';
+
+/** What the package's own script does. */
+const AUTHORITIES =
+  'mkdir -p "$ROOT/etc/ssl/certs" && cat "$ROOT"/usr/share/ca-certificates/*/*.crt > "$ROOT/etc/ssl/certs/ca-certificates.crt"';
 
 function postgres(major: string, suite: ImageDefinition['suite'], references: readonly string[]): ImageDefinition {
   return {
@@ -103,6 +109,36 @@ export const IMAGES: readonly ImageDefinition[] = [
     packages: ['busybox-static'],
     command: ['sh'],
     finish: 'chroot "$ROOT" /usr/bin/busybox --install -s',
+  },
+  {
+    ...BASE,
+    // As the official one: Alpine's shell and programs are busybox.
+    references: ['rclone/rclone:1.*'],
+    suite: 'trixie',
+    packages: ['rclone', 'busybox-static', 'ca-certificates'],
+    entrypoint: ['rclone'],
+    env: { PATH, XDG_CONFIG_HOME: '/config' },
+    workingDir: '/data',
+    finish: `set -e
+${AUTHORITIES}
+mkdir -p "$ROOT/data" "$ROOT/config" "$ROOT/usr/local/bin"
+mv "$ROOT/usr/bin/rclone" "$ROOT/usr/local/bin/rclone"
+chroot "$ROOT" /usr/bin/busybox --install -s`,
+  },
+  {
+    ...BASE,
+    // An S3 server for tests: it checks keys, signatures and policies as AWS does after INITIAL_NO_AUTH_ACTION_COUNT requests. It compares
+    // a signature with the decoded query, which only a query without special characters survives: that line is corrected.
+    references: ['motoserver/moto:5.*'],
+    suite: 'trixie',
+    packages: ['python3-moto', 'python3-flask-cors', 'ca-certificates'],
+    python: true,
+    entrypoint: ['/usr/bin/python3', '-m', 'moto.server', '-H', '0.0.0.0'],
+    finish: `set -e
+${AUTHORITIES}
+sed -i 's/^\\( *\\)path += "?" + parsed_url.query$/\\1from urllib.parse import parse_qsl, quote, urlencode\\n\\1path += "?" + urlencode(parse_qsl(parsed_url.query, True), quote_via=quote, safe="-_.~")/' \\
+  "$ROOT/usr/lib/python3/dist-packages/moto/core/responses.py"
+grep -q quote_via "$ROOT/usr/lib/python3/dist-packages/moto/core/responses.py"`,
   },
   {
     ...BASE,

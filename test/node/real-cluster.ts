@@ -81,6 +81,17 @@ export class RealCluster {
     return Buffer.concat(chunks).toString('utf8');
   }
 
+  /** The termination messages of all pods of a Job, by the label `app.kubernetes.io/name`; one line each. */
+  async jobMessage(name: string): Promise<string> {
+    const { items } = await this.api.list(target(), { labelSelector: `app.kubernetes.io/name=${name}` });
+    const statuses = items.flatMap((pod) => [
+      ...arrayAt(pod.status, 'initContainerStatuses'),
+      ...arrayAt(pod.status, 'containerStatuses'),
+    ]);
+    const messages = statuses.map((status) => stringAt(status, 'state', 'terminated', 'message') ?? '');
+    return messages.filter((message) => message !== '').join('\n');
+  }
+
   /** Starts a pod that only waits, to run commands in as a client. Resolves when it is ready. */
   async client(name: string, image: string): Promise<void> {
     const container = { name: 'client', image, command: ['sh', '-c', 'trap "exit 0" TERM; sleep 100000 & wait'] };

@@ -142,12 +142,12 @@ async function download(image: ImageDefinition): Promise<string[]> {
   const folder = join(CACHE, `apt-${image.suite}`);
   await updateIndex(folder, image.suite);
   try {
-    return await fetchPackages(folder, image.packages);
+    return await fetchPackages(folder, image);
   } catch {
     // The mirror has newer versions than the lists that we keep.
     rmSync(join(folder, STAMP));
     await updateIndex(folder, image.suite);
-    return fetchPackages(folder, image.packages);
+    return fetchPackages(folder, image);
   }
 }
 
@@ -164,10 +164,10 @@ function apt(folder: string, args: readonly string[]): Promise<string> {
   return requireTool('sh', ['-c', script, folder, ...options, ...args]);
 }
 
-async function fetchPackages(folder: string, packages: readonly string[]): Promise<string[]> {
-  const list = await apt(folder, ['install', '--no-install-recommends', ...packages, '--print-uris']);
+async function fetchPackages(folder: string, image: ImageDefinition): Promise<string[]> {
+  const list = await apt(folder, ['install', '--no-install-recommends', ...image.packages, '--print-uris']);
   const names = [...list.matchAll(/^'[^']+' (\S+\.deb) /gm)].map(([, name = '']) => name);
-  const wanted = names.filter((name) => !OMITTED.test(name));
+  const wanted = names.filter((name) => !OMITTED.test(name) || (image.python === true && name.startsWith('python')));
   const archives = join(folder, 'archives');
   const missing = wanted
     .filter((name) => !existsSync(join(archives, name)))
