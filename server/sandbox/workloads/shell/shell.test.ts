@@ -67,6 +67,13 @@ describe('the shell', () => {
     ['echo one > /tmp/f; echo two >> /tmp/f; cat < /tmp/f | grep -c o', '2\n'],
     ['(cd /tmp; pwd); pwd', '/tmp\n/\n'],
     ['set -- a "b c"; for x in "$@"; do echo "<$x>"; done', '<a>\n<b c>\n'],
+    ['cd /tmp && echo a b > w && wc -l w && wc -c < w && wc w', '1 w\n4\n1 2 4 w\n'],
+    [
+      'cd /tmp && echo x > s && sha256sum s > t && sha256sum -c t && echo y > s; sha256sum -c t 2> /dev/null || true',
+      's: OK\ns: FAILED\n',
+    ],
+    ['printf x | md5sum; set -- $(df -Pk / | tail -n 1); echo $4', '9dd4e461268c8034f5c8564e155c67a6  -\n1048576\n'],
+    ['date -u -d @86400 +%F; sync', '1970-01-02\n'],
     ['echo b a c | tr " " "\\n" | sort | head -n 2 | tail -1', 'b\n'],
     ['printf "%s=%03d|%-4s|\\n" a 7 x b 12 yy', 'a=007|x   |\nb=012|yy  |\n'],
     ['echo "k: v" | sed "s/\\(.*\\): \\(.*\\)/\\2=\\1/"; echo aXbX | sed s/X/-/g', 'v=k\na-b-\n'],

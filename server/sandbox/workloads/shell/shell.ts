@@ -6,6 +6,7 @@ import { ExitSignal, JumpSignal, type ShellHost, type ShellProgram, ShellSession
 import { SyntaxProblem } from './language/syntax';
 import { archivePrograms } from './programs/archive';
 import { builtins } from './programs/builtins';
+import { checksumPrograms } from './programs/checksums';
 import { filePrograms } from './programs/files';
 import { searchPrograms } from './programs/search';
 import { simulatedPrograms } from './programs/simulated';
@@ -20,6 +21,7 @@ export const programs: ReadonlyMap<string, ShellProgram> = new Map(
     ...filePrograms,
     ...systemPrograms,
     ...archivePrograms,
+    ...checksumPrograms,
     ...simulatedPrograms,
     ...builtins,
   }),

@@ -20,7 +20,17 @@ export const systemPrograms: { readonly [name: string]: ShellProgram } = {
   },
   date({ argv, session, streams }) {
     const format = argv.find((arg) => arg.startsWith('+'))?.slice(1) ?? '%a %b %e %H:%M:%S UTC %Y';
-    print(streams.stdout, `${formatDate(session.host.clock.now(), format)}\n`);
+    const [, seconds] = /^@(\d+)$/.exec(argv[argv.indexOf('-d') + 1] ?? '') ?? [];
+    const timeMs = seconds === undefined ? session.host.clock.now() : Number(seconds) * 1000;
+    print(streams.stdout, `${formatDate(timeMs, format)}\n`);
+    return 0;
+  },
+  sync: () => 0,
+  /** Volumes of the sandbox have no size of their own: a simulated GiB, in blocks of 1 KiB. */
+  df({ argv, streams }) {
+    const folder = argv.findLast((arg, index) => index > 0 && !arg.startsWith('-')) ?? '/';
+    const header = 'Filesystem           1024-blocks    Used Available Capacity Mounted on';
+    print(streams.stdout, `${header}\nsandbox                 1048576       0   1048576       0% ${folder}\n`);
     return 0;
   },
   hostname({ argv, session, streams }) {

@@ -37,6 +37,20 @@ export const textPrograms: { readonly [name: string]: ShellProgram } = {
     if (follows) yield { kind: 'forever' };
     return code;
   },
+  /** `-l`, `-c` or both; without a file only the numbers, as scripts want them. */
+  *wc(call) {
+    const { options, operands } = readOptions(call.argv);
+    const text = decode(yield* input(call, operands));
+    const lines = text.split('\n').length - 1;
+    const words = text.split(/\s+/).filter((word) => word !== '').length;
+    const counts = [
+      ...(options.has('l') || options.size === 0 ? [lines] : []),
+      ...(options.has('w') || options.size === 0 ? [words] : []),
+      ...(options.has('c') || options.size === 0 ? [encode(text).byteLength] : []),
+    ];
+    print(call.streams.stdout, `${[...counts, ...operands].join(' ')}\n`);
+    return 0;
+  },
   *sort(call) {
     const { options, operands } = readOptions(call.argv, 'kt');
     const field = Number.parseInt(options.get('k') ?? '', 10) || 0;
