@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
-import { BravoError, TerminalError, TransientError } from '@/lib/errors/errors';
+import { BravoError, TransientError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import { firstLine, mergeOutcomes } from '@/lib/kudo/health-checks/outcome';
+import { firstLine, mergeOutcomes, SIMULATED_PREFIX } from '@/lib/kudo/health-checks/outcome';
 import type { HealthCheck, HealthOutcome } from '@/lib/kudo/health-checks/types';
 import type { Api } from '@/server/kube/api';
 import { withDeadline } from '@/server/kube/deadline';
@@ -9,6 +9,7 @@ import { execCheck } from './exec-check';
 import { httpCheck } from './http-check';
 import type { PodCheck } from './pod-check';
 import type { RequestSlots } from './request-slots';
+import { tcpCheck } from './tcp-check';
 
 export interface CheckRunner {
   readonly api: Api;
@@ -51,7 +52,8 @@ async function checkPod(
   } catch (error) {
     // Only the end of the leader term aborts it.
     if (signal.aborted || !(error instanceof BravoError)) throw error;
-    return { verdict: 'Unknown', message: whyUnknown(check, error), pod: pod.name };
+    const verdict = error.message.includes(SIMULATED_PREFIX) ? 'Simulated' : 'Unknown';
+    return { verdict, message: whyUnknown(check, error), pod: pod.name };
   }
 }
 
@@ -62,7 +64,7 @@ function askPod(podCheck: PodCheck): Promise<HealthOutcome> {
     case 'http':
       return httpCheck(podCheck);
     case 'tcp':
-      throw new TerminalError('Checks of kind tcp are not supported.', 'NotSupported');
+      return tcpCheck(podCheck);
   }
 }
 

@@ -74,6 +74,8 @@ export interface Api {
   discover(options?: { refresh?: boolean }): Promise<ApiDiscovery>;
   /** Runs a command in a container (WebSocket `v5.channel.k8s.io`). Rejects when the exit code is not 0 (server/kube/exec CommandFailure). */
   exec(target: Target, options: ExecOptions): Promise<Uint8Array>;
+  /** Resolves when a port of a pod accepts a connection (WebSocket `pods/portforward`). */
+  checkPort(target: Target, options: PortCheckOptions): Promise<void>;
   /** The log of a container as bytes. */
   log(target: Target, options: LogOptions): AsyncIterable<Uint8Array>;
   /** Any other request, unchanged: for the proxy and OpenAPI. */
@@ -99,6 +101,11 @@ export interface ExecOptions {
   /** Gets the beginning of standard error when the command has ended, whatever its exit code. */
   onErrors?: ((text: string) => void) | undefined;
   signal?: AbortSignal | undefined;
+}
+
+export interface PortCheckOptions {
+  readonly port: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface LogOptions {

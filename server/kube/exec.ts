@@ -6,7 +6,7 @@ import type { ExecOptions, Target } from './api';
 import type { Caller } from './caller';
 import { withDeadline } from './deadline';
 import { errorOfResponse } from './errors';
-import { HandshakeError } from './transport';
+import { openSocket } from './open-socket';
 
 /** The cause of a TerminalError `ExitCode`: a command ended with another exit code than 0. */
 export class CommandFailure extends Error {
@@ -47,7 +47,7 @@ export function execInPod(caller: Caller, target: Target, options: ExecOptions):
 }
 
 async function run(caller: Caller, path: string, options: ExecOptions, signal: AbortSignal): Promise<Uint8Array> {
-  const socket = await open(caller, path, signal);
+  const socket = await openSocket(caller, { path, protocols: EXEC_PROTOCOLS, signal });
   const output: Uint8Array[] = [];
   let size = 0;
   let errors = '';
@@ -79,16 +79,6 @@ async function run(caller: Caller, path: string, options: ExecOptions, signal: A
   const stdout = Buffer.concat(output);
   checkStatus(status, errors, stdout);
   return stdout;
-}
-
-async function open(caller: Caller, path: string, signal: AbortSignal) {
-  try {
-    return await caller.transport.openSocket({ path, protocols: EXEC_PROTOCOLS, signal });
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (error instanceof HandshakeError) throw errorOfResponse(error.status, error.body);
-    throw caller.connectionError(error);
-  }
 }
 
 function checkStatus(status: JsonValue | undefined, errors: string, stdout: Uint8Array): void {

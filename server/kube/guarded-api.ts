@@ -2,7 +2,7 @@ import { TransientError } from '@/lib/errors/errors';
 import type { Api, BeforeSend } from './api';
 
 /**
- * The Api of a leader: every write (and exec) is refused as soon as the lease is lost (docs/faults.md C08). The lease is checked
+ * The Api of a leader: every write (and exec, and connections to pods) is refused as soon as the lease is lost (docs/faults.md C08). The lease is checked
  * when the write is requested and again before it is sent, because a wait for a busy server may outlast the lease.
  */
 export function guardedApi(api: Api, leads: () => boolean): Api {
@@ -41,6 +41,10 @@ export function guardedApi(api: Api, leads: () => boolean): Api {
     exec: async (target, options) => {
       check();
       return api.exec(target, options);
+    },
+    checkPort: async (target, options) => {
+      check();
+      return api.checkPort(target, options);
     },
     raw: async (request) => {
       if (request.method !== 'GET') check();

@@ -16,6 +16,7 @@ import { codeOf, errorOfConnection, errorOfResponse } from './errors';
 import { execInPod } from './exec';
 import { readAllPages } from './list';
 import { podLog } from './logs';
+import { checkPort } from './port-check';
 import { Throttle } from './throttle';
 import { connectTransport, type Transport } from './transport';
 import { openWatch } from './watch';
@@ -87,6 +88,7 @@ export function createApi(cluster: Cluster, options: ApiOptions): ClosableApi {
       return known.discovery;
     },
     exec: (target, execOptions) => execInPod(caller, target, execOptions),
+    checkPort: (target, portOptions) => checkPort(caller, target, portOptions),
     log: (target, logOptions) => podLog(caller, target, logOptions),
     async raw(request) {
       try {

@@ -4,7 +4,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { messageOf } from '@/lib/errors/errors';
 import { arrayAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { badRequest, failure, internalError, type Status, StatusError } from '../errors/status';
+import { badRequest, internalError, type Status, StatusError } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { isTrue } from '../rbac/request-info';
 import { getStored, type ObjectPlace } from '../registry/registry';
@@ -87,7 +87,6 @@ export function requireExec(core: SandboxCore, { query, place, verb }: UpgradeRe
   const node = stringAt(pod, 'spec', 'nodeName') ?? '';
   checkContainer(pod, query.get('container') ?? '', place.name);
   if (node === '') throw badRequest(`pod ${place.name} does not have a host assigned`);
-  if (verb === 'portforward') throw failure(501, 'NotImplemented', 'simulated pods have no ports to forward');
   if (verb === 'exec' && query.getAll('command').length === 0)
     throw badRequest('you must specify at least 1 command for the container');
   return requireConsole(core, node);

@@ -9,6 +9,7 @@ import { serveSelfSubjectReview, serveTokenRequest, serveTokenReview } from '../
 import { requireExec } from './exec-socket';
 import { servePatch } from './patch-handler';
 import { servePodLog } from './pod-log';
+import { servePodProxy } from './pod-proxy';
 import { bindPod, evictPod } from './pod-subresources';
 import { serveGet, serveList } from './read-handlers';
 import { serveScale } from './scale-handlers';
@@ -132,6 +133,7 @@ async function serveSubresource(
       requireExec(core, { query: exchange.query, place, verb: known.name });
       throw badRequest('Upgrade request required');
     case 'proxy':
+      if (info.kind === 'Pod') return servePodProxy(core, exchange, place);
       getStored(core.registry, place);
       if (info.kind === 'Service') throw notFound(info, place.name);
       throw failure(501, 'NotImplemented', `the sandbox does not serve ${info.resource}/${subresource}`);

@@ -11,10 +11,11 @@ import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendFailure } from '../exchange/exchange';
 import { parseRequest, type RequestInfo } from '../rbac/request-info';
 import type { ServerCertificate } from '../tls/certificates';
-import { type ExecUpgrade, requireExec, serveExecSocket } from './exec-socket';
+import { type ExecUpgrade, serveExecSocket } from './exec-socket';
 import { type Handler, inTurns } from './in-turns';
 import { type Documents, servePlainPath } from './plain-paths';
 import { podPlace } from './pod-subresources';
+import { servePortForward } from './port-forward';
 import { serveResource } from './router';
 
 export interface SandboxServer {
@@ -133,7 +134,7 @@ function upgrade(core: SandboxCore, upgraded: ExecUpgrade): void {
   socket.on('error', () => socket.destroy());
   try {
     const { verb, ...wanted } = readExec(core, request);
-    if (verb === 'portforward') requireExec(core, { ...wanted, verb });
+    if (verb === 'portforward') servePortForward(core, upgraded, { ...wanted, verb });
     else serveExecSocket(core, upgraded, { ...wanted, verb });
   } catch (error) {
     const { status, code } = error instanceof StatusError ? error : internalError(messageOf(error));

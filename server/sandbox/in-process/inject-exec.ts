@@ -3,6 +3,7 @@ import { messageOf } from '@/lib/errors/errors';
 import { internalError, StatusError } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { type ExecChannel, requireExec, runExec } from '../http/exec-socket';
+import { noPorts } from '../http/pod-proxy';
 import { readExec } from '../http/server';
 import { type InjectedRequest, MemoryRequest } from './inject';
 import { MemoryBody } from './memory-body';
@@ -32,7 +33,7 @@ export function injectExec(
     const request = new MemoryRequest({ ...wanted, method: 'GET' }) as unknown as IncomingMessage;
     const { verb, ...asked } = readExec(core, request);
     const podConsole = requireExec(core, { ...asked, verb });
-    if (verb === 'portforward') throw internalError('simulated pods have no ports to forward');
+    if (verb === 'portforward') throw noPorts();
     const { socket, channel } = memoryChannel(wanted.signal);
     void runExec(podConsole, channel, { ...asked, verb }, stopping);
     return socket;

@@ -70,7 +70,8 @@ function resourceRequest(plain: RequestInfo, method: string, { group, version, p
   const [resource = '', name, ...sub] = rest;
   if (resource === '') return plain;
   const subresource = sub.length > 0 ? sub.join('/') : undefined;
-  const malformed = name === '' || sub.includes('');
+  // The path behind `proxy` is the pod's own.
+  const malformed = name === '' || (sub.includes('') && sub[0] !== 'proxy');
   const request = {
     group,
     version,

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** Which container; `container` may be left out for a pod with one container (or by `kubectl.kubernetes.io/default-container`). */
 export interface ContainerTarget {
   readonly namespace: string;
@@ -37,6 +39,14 @@ export interface LogRequest extends ContainerTarget {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A port of a pod. */
+export interface PortTarget {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly port: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * What `pods/exec`, `pods/attach` and `pods/log` can do with the simulated pods. Both throw a {@link PodConsoleError}
  * before anything is written when the pod or container does not exist or does not run; the HTTP layer turns it into a Status.
@@ -49,6 +59,8 @@ export interface PodConsole {
   exec(request: ExecRequest): Promise<ExecResult>;
   /** The container's log in whole lines; ends at once without `follow`, else with the container or the signal. */
   log(request: LogRequest): AsyncIterable<Uint8Array>;
+  /** A connection to a port; absent where pods are simulated. Throws a {@link PodConsoleError} 500 when nothing listens. */
+  connect?(target: PortTarget): Promise<Socket>;
 }
 
 /** Why a container cannot be reached, with the HTTP code and the message that a kubelet or API server gives. */

@@ -1,4 +1,5 @@
 import { request } from 'node:https';
+import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { formatTime } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
@@ -11,8 +12,10 @@ import {
   type LogRequest,
   type PodConsole,
   PodConsoleError,
+  type PortTarget,
 } from '../core/pod-console';
 import { resources } from '../core/resources';
+import { connectToPort } from './pod-port';
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -76,6 +79,12 @@ export class NodeConsole implements PodConsole {
       socket.once('error', (error) => reject(new PodConsoleError(500, messageOf(error))));
       socket.once('close', () => reject(new PodConsoleError(500, 'the connection to the node was closed')));
     });
+  }
+
+  async connect({ namespace, pod: name, port, signal }: PortTarget): Promise<Socket> {
+    const pod = this.context.get(resources.pods, namespace, name);
+    if (pod === undefined) throw new PodConsoleError(404, `pods "${name}" not found`);
+    return connectToPort(pod, port, signal);
   }
 
   /** Host, port and path of a container at its node. */
