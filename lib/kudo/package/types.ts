@@ -1,5 +1,6 @@
 import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
+import type { PlanMetadataByPlan } from '../plan-metadata/plan-metadata';
 import type { Maintainer, Plan, Task } from '../types';
 
 /** The files of a package: path relative to its root (with `/`, without a leading one) → text. */
@@ -29,6 +30,8 @@ export interface PackageOperator {
   readonly plans: { readonly [name: string]: Plan };
   /** Ours: `deadline` of plans and steps, as entries of the annotation (plan/deadlines.ts); KUDO ignores the key. */
   readonly deadlines?: readonly string[];
+  /** Ours: what plans say beside their phases; KUDO ignores the keys. Absent when no plan says anything. */
+  readonly planMetadata?: PlanMetadataByPlan;
 }
 
 /** One entry of `parameters` in params.yaml. */

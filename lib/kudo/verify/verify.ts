@@ -2,6 +2,7 @@ import type { OperatorPackage, PackageProblem } from '@/lib/kudo/package/types';
 import { checkObjectNames, checkParameterNames, checkVersions } from './check-names';
 import { checkNamespaces } from './check-namespaces';
 import { checkDefaults, checkEnums, checkGroups, checkImmutable, checkTraits } from './check-parameters';
+import { checkPlanMetadata } from './check-plan-metadata';
 import { checkRendering } from './check-rendering';
 import { checkPlanShapes, checkPlans, checkTaskReferences, checkTasks } from './check-tasks';
 import { checkParameterUse, checkTemplateReferences, checkTemplateSyntax, scanTemplates } from './check-templates';
@@ -40,6 +41,7 @@ export function verifyPackage(
   checkNamespaces(report);
   checkObjectNames(report);
   checkPlanShapes(report);
+  checkPlanMetadata(report);
   if (options.checks !== undefined) checkDescriptions(report, options.checks);
   return { errors: report.errors, warnings: report.warnings };
 }
