@@ -6,6 +6,7 @@ import { newInstance } from '@/lib/kudo/package/to-objects';
 import { missingParameters } from '@/lib/kudo/parameters/parameters';
 import { sourceTexts } from '@/lib/kudo/sources/parameter-source';
 import type { OperatorVersion, ParameterSource } from '@/lib/kudo/types';
+import { undeclaredDestruction } from '@/lib/kudo/verify/check-destruction';
 import { byBestVersion } from '@/lib/kudo/versions';
 import { type InstallStep, install } from '@/server/packages/install';
 import { type PreparedInstall, prepareInstall } from '@/server/packages/prepare-install';
@@ -95,6 +96,7 @@ async function installPackage(
     ...values,
   });
   warn(prepared);
+  for (const { message } of undeclaredDestruction(loaded.package)) process.stderr.write(`Warning: ${message}\n`);
   const { instance } = await install(session.api, {
     prepared,
     skipInstance: flags.skipInstance,

@@ -1,11 +1,14 @@
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
-import { planForChange } from '@/lib/kudo/admission/triggers';
+import type { JsonObject } from '@/lib/json/json';
+import type { ChangePreview } from '@/lib/kudo/admission/triggers';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import type { Instance } from '@/lib/kudo/types';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid, systemRandom } from '@/lib/random/random';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
 import { awaitedPlan, executionUids, isSettled } from '@/server/packages/await-plan';
+import { previewChange } from '@/server/preconditions/preview-change';
+import { type ConfirmFlags, confirmationFor, withConfirmFlag } from './support/confirm';
 import { historyTree } from './support/history-tree';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { formatOne, formatTree, readFormat } from './support/output';
@@ -23,7 +26,7 @@ export function planCommand(): Command {
     .addCommand(waitCommand());
 }
 
-interface PlanFlags extends WaitFlags {
+interface PlanFlags extends WaitFlags, ConfirmFlags {
   readonly instance?: string;
   readonly name?: string;
   readonly output?: string;
@@ -96,7 +99,7 @@ function triggerCommand(): Command {
     .option('--name <plan>', 'the plan')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return command.action(async (_words: string[], flags: PlanFlags, self: Command) => {
+  return withConfirmFlag(command).action(async (_words: string[], flags: PlanFlags, self: Command) => {
     const name = requireName(flags);
     const plan = flags.name ?? '';
     if (plan === '')
@@ -107,24 +110,37 @@ function triggerCommand(): Command {
 
 async function trigger(
   session: ClusterSession,
-  wanted: { name: string; plan: string; flags: WaitFlags },
+  wanted: { name: string; plan: string; flags: WaitFlags & ConfirmFlags },
 ): Promise<void> {
   const { name, plan, flags } = wanted;
   const { namespace } = session;
+  let confirmed: Promise<JsonObject> | undefined;
+  // A person is asked once.
+  const confirm: Confirm = (...about) => {
+    confirmed ??= confirmationFor(...about, flags);
+    return confirmed;
+  };
   // The controller may write between the read and the patch.
-  const instance = await retryOnConflict(() => patchExecution(session, name, plan));
+  const instance = await retryOnConflict(() => patchExecution(session, wanted, confirm));
   if (flags.wait === true) await waitForPlan(session, name, flags, executionUids(instance));
   session.printLine(`Triggered ${plan} plan for ${namespace}/${name} instance`);
 }
 
+type Confirm = (preview: ChangePreview, operatorVersion: OperatorVersion | undefined) => Promise<JsonObject>;
+
 /** Returns the Instance as it was before. */
-async function patchExecution(session: ClusterSession, name: string, plan: string): Promise<Instance> {
+async function patchExecution(
+  session: ClusterSession,
+  { name, plan }: { name: string; plan: string },
+  confirm: Confirm,
+): Promise<Instance> {
   const { api, namespace } = session;
   const instance = await getInstance(session, name);
   if (instance === undefined) {
     throw new TerminalError(`instances.kudo.dev "${name}" not found`, 'NotFound');
   }
-  const preview = planForChange(instance, await getOperatorVersion(session, instance), { plan });
+  const operatorVersion = await getOperatorVersion(session, instance);
+  const preview = await previewChange(api, instance, operatorVersion, { plan });
   if (preview.outcome === 'refused') {
     throw new TerminalError(
       `failed to trigger plan ${plan} of instance ${namespace}/${name}: ${preview.message ?? ''}`,
@@ -134,7 +150,10 @@ async function patchExecution(session: ClusterSession, name: string, plan: strin
   const planExecution = { planName: plan, uid: randomUuid(systemRandom) };
   const { resourceVersion } = instance.metadata;
   const patch = {
-    metadata: resourceVersion === undefined ? {} : { resourceVersion },
+    metadata: {
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      annotations: await confirm(preview, operatorVersion),
+    },
     spec: { operatorVersion: {}, planExecution },
   };
   await writeOrWarn(session, () => api.patch({ ...INSTANCES, namespace, name }, 'merge', patch));

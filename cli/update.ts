@@ -1,18 +1,19 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
-import { planForChange } from '@/lib/kudo/admission/triggers';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, ParameterSource } from '@/lib/kudo/types';
 import { executionUids } from '@/server/packages/await-plan';
+import { previewChange } from '@/server/preconditions/preview-change';
+import { type ConfirmFlags, confirmationFor, withConfirmFlag } from './support/confirm';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from './support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { withSession } from './support/session';
 import { readSourceFlags, refuseSourced, type SourceFlags, withSourceFlags } from './support/source-flags';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
-interface UpdateFlags extends ParameterFlags, SourceFlags, WaitFlags {
+interface UpdateFlags extends ParameterFlags, SourceFlags, WaitFlags, ConfirmFlags {
   readonly inline?: boolean;
   readonly instance?: string;
 }
@@ -26,7 +27,7 @@ export function updateCommand(): Command {
     .option('--inline', 'keep the values in the instance, also of parameters whose values are in a secret or configmap')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withSourceFlags(withParameterFlags(command)).action(
+  return withConfirmFlag(withSourceFlags(withParameterFlags(command))).action(
     async (words: string[], _flags: unknown, self: Command) => {
       const flags = self.opts<UpdateFlags>();
       const parameters = await readParameters(flags);
@@ -37,14 +38,15 @@ export function updateCommand(): Command {
         const operatorVersion = await getOperatorVersion(session, instance);
         if (flags.inline !== true) refuseSourced(instance, parameters);
         const edit = editOf(instance, parameters, sources);
-        const preview = planForChange(instance, operatorVersion, edit);
+        const preview = await previewChange(session.api, instance, operatorVersion, edit);
         if (preview.outcome === 'refused') {
           throw new TerminalError(`updating instance ${name}: ${preview.message ?? 'the edit is refused'}`, 'Denied');
         }
         for (const warning of preview.warnings) process.stderr.write(`Warning: ${warning}\n`);
+        const annotations = await confirmationFor(preview, operatorVersion, flags);
         // KUDO sends the empty members too; a merge patch ignores them.
         const patch = {
-          ...guardOf(instance, edit),
+          metadata: { ...guardOf(instance, edit), annotations },
           spec: { operatorVersion: {}, ...specOf(edit, preview.instance), planExecution: {} },
         };
         const target = { ...INSTANCES, namespace: session.namespace, name };
@@ -85,9 +87,9 @@ function nulls(names: readonly string[]): { [name: string]: null } {
 }
 
 /** A merge patch replaces the whole list of sources, so it must be the one that was read. */
-function guardOf({ metadata }: Instance, { sources }: Edit): { metadata?: { resourceVersion: string } } {
+function guardOf({ metadata }: Instance, { sources }: Edit): { resourceVersion?: string } {
   const { resourceVersion } = metadata;
-  return sources === undefined || resourceVersion === undefined ? {} : { metadata: { resourceVersion } };
+  return sources === undefined || resourceVersion === undefined ? {} : { resourceVersion };
 }
 
 function specOf({ parameters, sources }: Edit, { spec }: Instance) {

@@ -1,20 +1,21 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
-import { planForChange } from '@/lib/kudo/admission/triggers';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { compareVersions, parseVersion } from '@/lib/kudo/versions';
 import { executionUids } from '@/server/packages/await-plan';
 import { installVersions } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
+import { previewChange } from '@/server/preconditions/preview-change';
 import { printStep } from './install';
+import { type ConfirmFlags, confirmationFor, withConfirmFlag } from './support/confirm';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { type ClusterSession, withSession } from './support/session';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
-interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags {
+interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags, ConfirmFlags {
   readonly instance?: string;
 }
 
@@ -29,18 +30,20 @@ export function upgradeCommand(): Command {
     .option('--repo <name>', 'look the package up in this repository of the list (bravo repo list)')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withParameterFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
-    const flags = self.optsWithGlobals<UpgradeFlags>();
-    const parameters = await readParameters(flags);
-    const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to upgrade');
-    if ((flags.instance ?? '') === '') {
-      throw new TerminalError(
-        'please use --instance and specify instance name. It cannot be empty',
-        'InvalidArguments',
-      );
-    }
-    await withSession(self, (session) => upgrade(session, name, flags, parameters));
-  });
+  return withConfirmFlag(withParameterFlags(command)).action(
+    async (words: string[], _flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<UpgradeFlags>();
+      const parameters = await readParameters(flags);
+      const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to upgrade');
+      if ((flags.instance ?? '') === '') {
+        throw new TerminalError(
+          'please use --instance and specify instance name. It cannot be empty',
+          'InvalidArguments',
+        );
+      }
+      await withSession(self, (session) => upgrade(session, name, flags, parameters));
+    },
+  );
 }
 
 async function upgrade(
@@ -66,15 +69,20 @@ async function upgrade(
   }
   const prepared = await prepareInstall({ loaded, context, namespace, instance: name, parameters });
   checkIsNewer(current, prepared.operatorVersion);
-  const preview = planForChange(instance, current, { operatorVersion: prepared.operatorVersion, parameters });
+  const { operatorVersion } = prepared;
+  const preview = await previewChange(api, instance, current, { operatorVersion, parameters });
   const newName = prepared.operatorVersion.metadata.name ?? '';
   const failed = `failed to update instance for new operatorversion ${namespace}/${newName}: `;
   if (preview.outcome === 'refused') throw new TerminalError(`${failed}${preview.message ?? ''}`, 'Denied');
+  const annotations = await confirmationFor(preview, operatorVersion, flags);
   await installVersions(api, prepared, { onStep: (step) => printStep(session, step) }).catch((error: unknown) => {
     const message = `failed to install new operatorversion ${namespace}/${newName}: ${messageOf(error)}`;
     throw new TerminalError(message, 'InstallFailed', { cause: error });
   });
-  const patch = { spec: { operatorVersion: { name: newName }, parameters, planExecution: {} } };
+  const patch = {
+    metadata: { annotations },
+    spec: { operatorVersion: { name: newName }, parameters, planExecution: {} },
+  };
   const target = { ...INSTANCES, namespace, name };
   await writeOrWarn(session, () => api.patch(target, 'merge', patch)).catch((error: unknown) => {
     throw new TerminalError(`${failed}${messageOf(error)}`, 'Denied', { cause: error });

@@ -17,6 +17,9 @@ export const PIPE_POD_ANNOTATION = 'kudo.dev/pipepod';
 export const CLEANUP_FINALIZER = 'kudo.dev.instance.cleanup';
 export const PARAMETER_SCHEMA_ANNOTATION = 'bravo.kudo.dev/parameter-schema';
 export const SELF_HEAL_ANNOTATION = 'bravo.kudo.dev/self-heal';
+export const PLAN_METADATA_ANNOTATION = 'bravo.kudo.dev/plan-metadata';
+/** On an Instance, `PLAN/INSTANCE`: this plan may be started once although it is destructive. */
+export const CONFIRM_ANNOTATION = 'bravo.kudo.dev/confirm';
 
 /** Plans with a meaning of their own. */
 export const DEPLOY_PLAN = 'deploy';

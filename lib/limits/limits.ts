@@ -78,4 +78,9 @@ export const limits = {
   healthRequestsAtOnce: 16,
   /** A status message. */
   messageBytes: 1024,
+  /** What a plan says beside its phases: entries of each of its lists, one text, one CEL expression, and all plans as JSON. */
+  planMetadataEntries: 16,
+  planMetadataTextChars: 1024,
+  planExpressionChars: 4096,
+  planMetadataBytes: 64 * 1024,
 } as const;

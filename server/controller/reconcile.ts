@@ -12,6 +12,7 @@ import { unannouncedEnd } from '@/lib/kudo/plan/unannounced-end';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { readSources } from '@/server/parameters/read-sources';
+import { decideWithPreconditions } from '@/server/preconditions/decide-with-preconditions';
 import { StoredRunMemory } from '@/server/runs/run-memory';
 import { announceEnd, announceLate, announceRecent, type PlanFailure } from './announce-end';
 import { clearExecution, withEndBefore } from './clear-execution';
@@ -50,12 +51,15 @@ export async function reconcile(
   const reads = await readSources(deps.api, [instance]);
   const watched = await versionsOf(instance, (place) => findOperatorVersion(deps, place));
   deps.health.needs(instance, watched.operatorVersion);
-  const action = nextAction({ instance, ...watched, newUid, fingerprints, reads });
+  const decide = (versions: Versions): Promise<NextAction> =>
+    decideWithPreconditions(deps, reads, (judge) =>
+      nextAction({ instance, ...versions, newUid, fingerprints, reads, judge }),
+    );
+  const action = await decide(watched);
   if (action.do !== 'start') return carryOut(deps, instance, action, { ...watched, reads, yieldToQueue });
   // Who edits a template and then starts a plan must not get the old one, however late the watch is.
   const stored = await versionsOf(instance, (place) => readOperatorVersion(deps, place));
-  const decided = nextAction({ instance, ...stored, newUid, fingerprints, reads });
-  return carryOut(deps, instance, decided, { ...stored, reads, yieldToQueue });
+  return carryOut(deps, instance, await decide(stored), { ...stored, reads, yieldToQueue });
 }
 
 function missingVersion(instance: Instance): string {

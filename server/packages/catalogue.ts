@@ -129,7 +129,7 @@ export class PackageCatalogue {
 
 function toEntry(loaded: LoadedPackage, origin: CatalogueEntry['origin']): CatalogueEntry {
   const { name, operatorVersion, appVersion = '' } = loaded.package.operator;
-  const verification = verifyPackage(loaded.package, { before: loaded.warnings });
+  const verification = verifyPackage(loaded.package, { before: loaded.warnings, isForInstall: true });
   return { name, operatorVersion, appVersion, origin, loaded, verification };
 }
 

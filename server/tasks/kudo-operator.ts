@@ -4,7 +4,7 @@ import { healthSentence } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { instanceHealth } from '@/lib/kudo/health/health';
-import { childInstanceName, OPERATOR_LABEL, operatorVersionName } from '@/lib/kudo/names';
+import { CONFIRM_ANNOTATION, childInstanceName, OPERATOR_LABEL, operatorVersionName } from '@/lib/kudo/names';
 import type { TaskOutcome } from '@/lib/kudo/plan/pass';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { baseVariables } from '@/lib/kudo/rendering/variables';
@@ -14,6 +14,7 @@ import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import type { Target } from '@/server/kube/api';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
 import { signOf } from './apply';
+import { type ChildEdit, childConfirmation } from './child-confirmation';
 import { memoryKey, type TaskContext } from './context';
 import { renderTexts, withKeyStored } from './render-objects';
 
@@ -119,8 +120,10 @@ function manifestOf(task: Task, child: Child, { instance }: TaskContext): KubeOb
 async function update(target: Target, live: KubeObject, child: Child, context: TaskContext): Promise<KubeObject> {
   const current = live as Instance;
   checkParent(current, context);
-  const patch = patchOf(current, child);
-  return Object.keys(patch).length === 0 ? live : context.api.patch(target, 'merge', patch);
+  const edit = editOf(current, child);
+  if (Object.keys(edit).length === 0) return live;
+  const confirmation = await childConfirmation(current, edit, context);
+  return context.api.patch(target, 'merge', patchOf(current, child, { edit, confirmation }));
 }
 
 function checkParent(live: Instance, context: TaskContext): void {
@@ -144,8 +147,9 @@ function checkOperator(live: KubeObject, { name, spec }: Task): void {
   );
 }
 
-function patchOf(live: Instance, child: Child): JsonObject {
-  const parameters: JsonObject = {};
+/** What the child lacks; empty when it is as the parent wants it. */
+function editOf(live: Instance, child: Child): ChildEdit {
+  const parameters: { [name: string]: string | null } = {};
   for (const [name, value] of Object.entries(child.parameters)) {
     if (live.spec?.parameters?.[name] !== value) parameters[name] = value;
   }
@@ -153,13 +157,30 @@ function patchOf(live: Instance, child: Child): JsonObject {
     const isDropped = !Object.hasOwn(child.parameters, name) && Object.hasOwn(live.spec?.parameters ?? {}, name);
     if (isDropped) parameters[name] = null;
   }
-  const spec: JsonObject = {};
-  if (live.spec?.operatorVersion?.name !== child.version.name) spec.operatorVersion = { ...child.version };
-  if (Object.keys(parameters).length > 0) spec.parameters = parameters;
-  if (Object.keys(spec).length === 0) return {};
-  const annotations = { [PARENT_PARAMETERS_ANNOTATION]: JSON.stringify(Object.keys(child.parameters)) };
+  return {
+    ...(live.spec?.operatorVersion?.name === child.version.name ? {} : { operatorVersion: child.version }),
+    ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
+  };
+}
+
+function patchOf(
+  live: Instance,
+  child: Child,
+  { edit, confirmation }: { readonly edit: ChildEdit; readonly confirmation: string | undefined },
+): JsonObject {
+  const { operatorVersion, parameters } = edit;
+  const annotations = {
+    [PARENT_PARAMETERS_ANNOTATION]: JSON.stringify(Object.keys(child.parameters)),
+    ...(confirmation === undefined ? {} : { [CONFIRM_ANNOTATION]: confirmation }),
+  };
   const { resourceVersion = '' } = live.metadata;
-  return { metadata: { annotations, resourceVersion }, spec };
+  return {
+    metadata: { annotations, resourceVersion },
+    spec: {
+      ...(operatorVersion === undefined ? {} : { operatorVersion: { ...operatorVersion } }),
+      ...(parameters === undefined ? {} : { parameters: { ...parameters } }),
+    },
+  };
 }
 
 function formerParameters(live: Instance): string[] {

@@ -56,7 +56,7 @@ async function dispatch(task: Task, context: TaskContext): Promise<TaskOutcome> 
 }
 
 /** Reasons of our own refusals that a retry cannot change. */
-const FINAL_REASONS: ReadonlySet<string> = new Set(['NotOwned', 'PipeTaskError']);
+const FINAL_REASONS: ReadonlySet<string> = new Set(['NotConfirmed', 'NotOwned', 'PipeTaskError']);
 
 function outcomeOfError(error: unknown): TaskOutcome {
   if (error instanceof ContendedError) return contendedOutcome(error);

@@ -10,7 +10,9 @@ import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { type Random, randomUuid } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
+import { KindIndex } from '@/server/kube/kinds';
 import { readSources } from '@/server/parameters/read-sources';
+import { decideWithPreconditions } from '@/server/preconditions/decide-with-preconditions';
 import { decisionAnswer, passAnswer, probeAnswer, undecodableAnswer } from './answer';
 
 export interface JudgeOptions {
@@ -31,12 +33,13 @@ export type Judge = (question: Exclude<Question, { kind: 'invalid' }>, signal: A
  * so that a value that only moves is seen to be the same; only Instances that have some cost that.
  */
 export function createJudge(options: JudgeOptions): Judge {
+  const kinds = new KindIndex(options.api);
   return async (question, signal) => {
     if (question.kind === 'pass') return passAnswer(question.about);
     if (question.kind === 'probe') return probeAnswer(question.about);
     if (question.kind === 'undecodable') return undecodableAnswer(question.about, question.problem);
     const { stored, sent, about } = question;
-    const asking = { options, signal };
+    const asking = { options, kinds, signal };
     const quick = await decide(stored, sent, asking, (key) => watchedOrLive(key, options, signal));
     const isFinal = quick.outcome === 'allowed' || quick.outcome === 'allowed-with';
     const decision = isFinal ? quick : await decide(stored, sent, asking, (key) => live(key, options, signal));
@@ -51,6 +54,8 @@ interface VersionKey {
 
 interface Asking {
   readonly options: JudgeOptions;
+  /** For the objects that preconditions look at. */
+  readonly kinds: KindIndex;
   readonly signal: AbortSignal;
 }
 
@@ -59,7 +64,7 @@ type ReadVersion = (key: VersionKey) => Promise<OperatorVersion | undefined>;
 async function decide(
   stored: Instance | undefined,
   sent: Instance,
-  { options, signal }: Asking,
+  { options, kinds, signal }: Asking,
   read: ReadVersion,
 ): Promise<AdmissionDecision> {
   const { api, clock, random, fingerprints } = options;
@@ -85,11 +90,10 @@ async function decide(
     stored === undefined ? undefined : once(operatorVersionKey(stored)),
     stored === undefined ? undefined : once(actedUponKey(stored)),
   ]);
-  return admit({
-    ...request,
-    reads,
-    versions: { sent: sentVersion, stored: storedVersion, actedUpon: actedUponVersion },
-  });
+  const versions = { sent: sentVersion, stored: storedVersion, actedUpon: actedUponVersion };
+  return decideWithPreconditions({ api, kinds, signal }, reads, (judge) =>
+    admit({ ...request, reads, versions, judge }),
+  );
 }
 
 const NONE = { sent: undefined, stored: undefined, actedUpon: undefined } as const;

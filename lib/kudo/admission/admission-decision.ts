@@ -15,7 +15,19 @@ export interface InstanceWrite {
   readonly newOperatorVersion?: OperatorVersion | undefined;
   /** The UUID that a plan gets when the decision starts one. */
   readonly newUid: string;
+  /** Preconditions are not judged when absent. */
+  readonly judge?: JudgeStart | undefined;
 }
+
+/**
+ * Why the preconditions of a plan that would start do not hold, as a sentence without its full stop; undefined when they do. Who
+ * asks for a decision gives it, because preconditions look at objects of the cluster (plan-metadata/judge-preconditions.ts).
+ */
+export type JudgeStart = (start: {
+  readonly plan: string;
+  readonly instance: Instance;
+  readonly operatorVersion: OperatorVersion;
+}) => string | undefined;
 
 /**
  * - `allowed`: as it was sent.
@@ -28,11 +40,11 @@ export interface AdmissionDecision {
   readonly instance?: Instance;
   readonly message?: string;
   readonly code?: number;
-  /** The plan that the request starts (or starts again). */
+  /** The plan that the request starts (or starts again); of a refusal by `confirm` and `precondition` the one that it would start. */
   readonly plan?: string;
   /** The plan without progress whose place that plan takes, when it is another one. */
   readonly supersedes?: string;
-  /** Which rule decided, for tests and records: `D1`…`D4`, `N1`…`N14`, `check1`…`check5`, `create`, `metadata`, `status`. */
+  /** Which rule decided, for tests and records: `D1`…`D4`, `N1`…`N14`, `check1`…`check5`, `confirm`, `precondition`, `create`, `metadata`, `status`. */
   readonly rule: string;
   /** What the person should know although it is allowed. */
   readonly warnings?: readonly string[];

@@ -20,7 +20,6 @@ const operatorVersion: OperatorVersion = {
     plans: { deploy: {}, update: {}, backup: {}, cleanup: {} },
   },
 };
-const versions = { sent: operatorVersion, stored: operatorVersion, actedUpon: operatorVersion };
 
 export interface Given {
   readonly parameters?: { [name: string]: string };
@@ -83,12 +82,15 @@ export const execute = (planExecution: PlanExecution) => (instance: Instance) =>
   instance.spec = { ...instance.spec, planExecution };
 };
 
-export const atDoor = (before: Instance | undefined, sent: Instance) =>
+export const atDoor = (before: Instance | undefined, sent: Instance) => atDoorOf(operatorVersion, before, sent);
+
+/** The same for Instances of another version. */
+export const atDoorOf = (version: OperatorVersion, before: Instance | undefined, sent: Instance) =>
   admit({
     operation: before === undefined ? 'CREATE' : 'UPDATE',
     stored: before,
     sent,
-    versions,
+    versions: { sent: version, stored: version, actedUpon: version },
     newUid: 'new',
     fingerprints: TEST_FINGERPRINTS,
     now: NOW,

@@ -13,7 +13,7 @@ import { isUnknownValue, NO_VALUE } from '@/lib/kudo/plan/unknown-value';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { type SourceReads, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import type { AdmissionDecision } from './admission-decision';
+import type { AdmissionDecision, JudgeStart } from './admission-decision';
 import { decideWithSources } from './decision';
 import { isOwnStep } from './own-step';
 import { actedUponRecord, recordOfEnd, saysWhatIs, withActedUponRecord, withMemoryOf, withoutMemory } from './record';
@@ -32,6 +32,8 @@ export interface AdmitRequest {
   readonly fingerprints: Fingerprinter;
   /** What the sources of parameters hold; those that are missing here count as unchanged, or as new when they are. */
   readonly reads?: SourceReads;
+  /** Preconditions are not judged when absent. */
+  readonly judge?: JudgeStart | undefined;
 }
 
 /** Each undefined when there is no such object. */
@@ -70,12 +72,13 @@ export function admit(asked: AdmitRequest): AdmissionDecision {
 }
 
 /** A record and an inventory in a new object are copies of another Instance's. */
-function atCreate({ sent, versions, newUid, now, fingerprints }: AdmitRequest): AdmissionDecision {
+function atCreate({ sent, versions, newUid, now, fingerprints, judge }: AdmitRequest): AdmissionDecision {
   const decision = decideWithSources({
     operation: 'CREATE',
     new: withoutMemory(sent),
     newOperatorVersion: versions.sent,
     newUid,
+    judge,
   });
   return recorded(decision, { fingerprints, operatorVersion: versions.sent }, { startedAt: now });
 }
@@ -101,6 +104,7 @@ function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
     oldOperatorVersion: versions.actedUpon,
     newOperatorVersion: versions.sent,
     newUid,
+    judge: request.judge,
   });
   if (decision.outcome === 'allowed') return guarded(request, stored, decision.rule);
   const context = { fingerprints, operatorVersion: versions.sent };

@@ -1,6 +1,8 @@
 import { cloneJson, jsonEqual } from '@/lib/json/json';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import { findParameter, parameterProblems } from '@/lib/kudo/parameters/parameters';
+import { withoutConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
+import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import { sourcesProblem } from '@/lib/kudo/sources/source-check';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -9,6 +11,7 @@ import { changeOf, type InstanceChange, needsOperatorVersion } from './decision-
 import { decideByTable, type TableDecision } from './decision-table';
 import { immutabilityProblem } from './immutability';
 import { missingVersion } from './missing-version';
+import { startRefusal } from './plan-gate';
 import { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
 
 /** Decides about an update: first what needs no OperatorVersion, then the checks of 6.5, then the table of 6.6. */
@@ -39,12 +42,17 @@ export function decideUpdate(request: InstanceWrite, before: Instance): Admissio
   const oldVersion = change.isUpgrade ? request.oldOperatorVersion : operatorVersion;
   const refusal = check(before, after, change, { before: oldVersion, after: operatorVersion });
   if (refusal !== undefined) return deny(refusal.rule, `${refusal.prefix(names)}${refusal.message}`);
-  const trigger = triggerOf(operatorVersion, counted(change, oldVersion));
+  const asked = change.isNovelPlan ? (planMetadataOf(operatorVersion, change.planAfter).parameters ?? []) : [];
+  const counting = [...counted(change, oldVersion)].filter((parameter) => !asked.includes(parameter));
+  const trigger = triggerOf(operatorVersion, counting);
   if (trigger.kind === 'refused') return deny('check5', `failed to update Instance ${names}: ${trigger.message}`);
   return carryOut(decideByTable(change, trigger, upgradePlanOf(operatorVersion)), request, change, trigger);
 }
 
-/** Parameters that can start a plan: changed ones that the old version knew, and removed ones. */
+/**
+ * Parameters that can start a plan: changed ones that the old version knew, and removed ones. The parameters that a plan asks for may
+ * be sent with its start, and start no other.
+ */
 function* counted(change: InstanceChange, oldVersion: OperatorVersion | undefined): Generator<string> {
   for (const name of change.changed.keys()) if (findParameter(oldVersion, name) !== undefined) yield name;
   yield* change.removed.keys();
@@ -115,7 +123,9 @@ function carryOut(
       return { outcome: 'allowed-with', rule, instance };
     }
     case 'run': {
-      const instance = cloneJson(request.new);
+      const refused = refusedStart(request, verdict.plan);
+      if (refused !== undefined) return refused;
+      const instance = cloneJson(withoutConfirmation(request.new, verdict.plan));
       instance.spec = {
         ...instance.spec,
         planExecution: { planName: verdict.plan, uid: request.newUid, status: 'NEVER_RUN' },
@@ -125,6 +135,17 @@ function carryOut(
       return { outcome: 'allowed-with', rule, instance, plan: verdict.plan, ...replaced, ...warnings(trigger) };
     }
   }
+}
+
+/** The refusal of a start that the table allows: a precondition does not hold, or a destructive plan is not confirmed. */
+function refusedStart(request: InstanceWrite, plan: string): AdmissionDecision | undefined {
+  const { new: instance, newOperatorVersion: operatorVersion, judge } = request;
+  if (operatorVersion === undefined) return undefined;
+  const refusal = startRefusal({ plan, instance, operatorVersion }, judge);
+  if (refusal === undefined) return undefined;
+  const { namespace = '', name = '' } = instance.metadata;
+  const message = `failed to update Instance ${namespace}/${name}: ${refusal.message}`;
+  return { outcome: 'denied', code: 403, rule: refusal.rule, plan, message };
 }
 
 /** An upgraded Instance forgets values and sources that the new version does not know, and follows its cleanup plan (T-04). */

@@ -2,6 +2,7 @@ import { cloneJson } from '@/lib/json/json';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, DEPLOY_PLAN, hasPlan, MAX_INSTANCE_NAME } from '@/lib/kudo/names';
 import { findParameter, parameterProblems, parametersOf } from '@/lib/kudo/parameters/parameters';
 import { withSources } from '@/lib/kudo/plan/acted-upon';
+import { withoutConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
 import { parameterSourceOf, sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import { sourcesProblem } from '@/lib/kudo/sources/source-check';
 import { withoutSourceValues } from '@/lib/kudo/sources/source-values';
@@ -54,6 +55,8 @@ function decideCreate(request: InstanceWrite): AdmissionDecision {
   const instance = created(request.new, operatorVersion, request.newUid);
   const [problem] = parameterProblems(operatorVersion, instance.spec?.parameters);
   if (problem !== undefined) return denied(problem.message);
+  const refusal = request.judge?.({ plan: DEPLOY_PLAN, instance, operatorVersion });
+  if (refusal !== undefined) return { ...denied(refusal), rule: 'precondition', plan: DEPLOY_PLAN };
   const named = [
     ...Object.keys(instance.spec?.parameters ?? {}),
     ...sourcesOf(instance.spec).map(({ parameter }) => parameter),
@@ -72,7 +75,8 @@ function decideCreate(request: InstanceWrite): AdmissionDecision {
 
 /** The Instance as it is stored: deploy scheduled, cleanup's finalizer, defaults of immutable parameters written down. */
 function created(sent: Instance, operatorVersion: OperatorVersion, uid: string): Instance {
-  const instance = cloneJson(sent);
+  // To create an Instance is to confirm its first plan.
+  const instance = cloneJson(withoutConfirmation(sent, DEPLOY_PLAN));
   if (hasPlan(operatorVersion, CLEANUP_PLAN)) addFinalizer(instance);
   const fixed = parametersOf(operatorVersion).filter(
     ({ immutable, default: value, name }) =>

@@ -1,7 +1,9 @@
 import { cloneJson } from '@/lib/json/json';
 import { parameterDiff } from '@/lib/kudo/parameters/parameters';
+import { confirmationText, withConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, InstanceSpec, OperatorVersion, ParameterSource } from '@/lib/kudo/types';
+import type { AdmissionDecision, JudgeStart } from './admission-decision';
 import { decideAdmission } from './decision';
 
 export { type Trigger, triggerOf, upgradePlanOf } from './trigger-of';
@@ -27,6 +29,8 @@ export interface ChangePreview {
   readonly warnings: readonly string[];
   /** Parameters that differ, in the order of their names; undefined is unset. */
   readonly changes: readonly ParameterChange[];
+  /** The text of the annotation that the write needs, when the plan is destructive and not confirmed yet. */
+  readonly confirmation?: string;
   /** The Instance with the edit in it, before admission: what is to be sent. */
   readonly instance: Instance;
 }
@@ -39,22 +43,28 @@ export interface ParameterChange {
 
 /**
  * Which plan an edit of an Instance starts, or why it would be refused: the same decision as admission makes, asked by the
- * console before the click.
+ * console before the click. A plan that needs a confirmation counts as confirmed, and `confirmation` says so.
  */
 export function planForChange(
   instance: Instance,
   operatorVersion: OperatorVersion | undefined,
   edit: InstanceEdit,
+  judge?: JudgeStart,
 ): ChangePreview {
   const next = withEdit(instance, edit);
-  const decision = decideAdmission({
-    operation: 'UPDATE',
-    old: instance,
-    new: next,
-    oldOperatorVersion: operatorVersion,
-    newOperatorVersion: edit.operatorVersion ?? operatorVersion,
-    newUid: 'preview',
-  });
+  const decide = (sent: Instance): AdmissionDecision =>
+    decideAdmission({
+      operation: 'UPDATE',
+      old: instance,
+      new: sent,
+      oldOperatorVersion: operatorVersion,
+      newOperatorVersion: edit.operatorVersion ?? operatorVersion,
+      newUid: 'preview',
+      judge,
+    });
+  const first = decide(next);
+  const unconfirmed = first.rule === 'confirm' ? first.plan : undefined;
+  const decision = unconfirmed === undefined ? first : decide(withConfirmation(next, unconfirmed));
   const isRefused = decision.outcome === 'denied' || decision.outcome === 'error';
   return {
     outcome: isRefused ? 'refused' : decision.plan === undefined ? 'stores' : 'runs',
@@ -62,6 +72,7 @@ export function planForChange(
     ...(decision.message === undefined ? {} : { message: withoutPrefix(decision.message) }),
     warnings: decision.warnings ?? [],
     changes: changesBetween(instance, next),
+    ...(unconfirmed === undefined ? {} : { confirmation: confirmationText(unconfirmed, instance.metadata.name ?? '') }),
     instance: next,
   };
 }

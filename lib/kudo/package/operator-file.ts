@@ -1,22 +1,26 @@
+import type { PlanMetadata } from '../plan-metadata/plan-metadata';
 import type { Phase, PipeSpec, Plan, Step, Task, TaskSpec } from '../types';
 import { defined, type Fields } from './fields';
 import { readHealthChecks } from './health-checks-file';
+import { readPlanMetadata } from './plan-metadata-fields';
 import type { PackageOperator } from './types';
 
 /** Reads the fields of operator.yaml; an absent field stays absent or is empty. */
 export function readOperator(fields: Fields): PackageOperator {
-  const deadlines: string[] = [];
+  const notes: PlanNotes = { deadlines: [], metadata: {} };
+  const { deadlines, metadata } = notes;
   return {
     name: fields.text('name') ?? '',
     operatorVersion: fields.text('operatorVersion') ?? '',
     maintainers: fields.list('maintainers', (each) => defined({ name: each.text('name'), email: each.text('email') })),
     tasks: fields.list('tasks', readTask),
-    plans: fields.map('plans', (plan) => readPlan(plan, deadlines)),
+    plans: fields.map('plans', (plan) => readPlan(plan, notes)),
     ...optionalTexts(fields),
     ...defined({
       selfHeal: fields.flag('selfHeal'),
       deadlines: deadlines.length > 0 ? deadlines : undefined,
       healthChecks: readHealthChecks(fields),
+      planMetadata: Object.keys(metadata).length > 0 ? metadata : undefined,
     }),
   };
 }
@@ -73,9 +77,17 @@ function readPipe(fields: Fields): PipeSpec {
   });
 }
 
-/** Plans of the file's `plans` map; what they say of deadlines is added to `deadlines`. */
-function readPlan(fields: Fields, deadlines: string[]): Plan {
+/** What plans say beside their phases. */
+interface PlanNotes {
+  readonly deadlines: string[];
+  readonly metadata: { [plan: string]: PlanMetadata };
+}
+
+/** Plans of the file's `plans` map; what they say beside their phases is added to the notes. */
+function readPlan(fields: Fields, { deadlines, metadata }: PlanNotes): Plan {
   const name = String(fields.path.at(-1) ?? '');
+  const said = readPlanMetadata(fields);
+  if (Object.keys(said).length > 0) metadata[name] = said;
   note(fields, name, deadlines);
   const phases = fields.list('phases', (phase) => readPhase(phase, name, deadlines));
   return { strategy: fields.text('strategy') ?? '', phases };

@@ -5,9 +5,11 @@ import {
   OPERATOR_LABEL,
   operatorVersionName,
   PARAMETER_SCHEMA_ANNOTATION,
+  PLAN_METADATA_ANNOTATION,
   SELF_HEAL_ANNOTATION,
 } from '../names';
 import { DEADLINES_ANNOTATION } from '../plan/deadlines';
+import { formatPlanMetadata } from '../plan-metadata/plan-metadata';
 import {
   type Instance,
   KUDO_API_VERSION,
@@ -56,6 +58,7 @@ function operatorVersionOf(pkg: OperatorPackage, namespace: string): OperatorVer
     [SELF_HEAL_ANNOTATION]: pkg.operator.selfHeal === true ? 'on' : undefined,
     [DEADLINES_ANNOTATION]: pkg.operator.deadlines?.join(', '),
     [HEALTH_CHECKS_ANNOTATION]: formatHealthChecks(pkg.operator.healthChecks ?? []),
+    [PLAN_METADATA_ANNOTATION]: formatPlanMetadata(pkg.operator.planMetadata ?? {}),
   });
   return {
     apiVersion: KUDO_API_VERSION,

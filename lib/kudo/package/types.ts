@@ -1,6 +1,7 @@
 import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import type { HealthCheck } from '../health-checks/types';
+import type { PlanMetadataByPlan } from '../plan-metadata/plan-metadata';
 import type { Maintainer, Plan, Task } from '../types';
 
 /** The files of a package: path relative to its root (with `/`, without a leading one) → text. */
@@ -32,6 +33,8 @@ export interface PackageOperator {
   readonly deadlines?: readonly string[];
   /** Ours: what the controller checks beyond readiness (health-checks/definitions.ts); KUDO ignores the key. */
   readonly healthChecks?: readonly HealthCheck[];
+  /** Ours: what plans say beside their phases; KUDO ignores the keys. Absent when no plan says anything. */
+  readonly planMetadata?: PlanMetadataByPlan;
 }
 
 /** One entry of `parameters` in params.yaml. */

@@ -1,11 +1,16 @@
+import type { JudgeStart } from '@/lib/kudo/admission/admission-decision';
 import { decideWithSources } from '@/lib/kudo/admission/decision';
+import { startRefusal } from '@/lib/kudo/admission/plan-gate';
 import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
+import { withoutConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { SourceReads } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { actedUpon, hasUnseenChange, instanceAsActedUpon, withSources } from './acted-upon';
+import { isAskedFor } from './asked-parameters';
 import { cancelledExecution } from './cancelled-execution';
 import type { ExtraCondition } from './conditions';
+import { endedByHand } from './ended-by-hand';
 import { heldAction } from './held-action';
 import {
   executionUnderWay,
@@ -19,7 +24,6 @@ import {
   startsCleanup,
   withCleanupFinalizer,
 } from './scheduled';
-import { isTerminal } from './status';
 import { unannouncedRecord } from './unannounced-end';
 
 /**
@@ -68,6 +72,8 @@ export interface NextActionInput {
   readonly fingerprints: Fingerprinter;
   /** What the sources of its parameters hold; those that are missing here count as unchanged. */
   readonly reads?: SourceReads;
+  /** Preconditions are not judged when absent. */
+  readonly judge?: JudgeStart | undefined;
 }
 
 /** Decides by comparison alone, so that every edit counts, with or without a webhook, seen or not while it was made. */
@@ -118,21 +124,13 @@ function whileIdle(input: NextActionInput): NextAction {
   return decideEdit(input, undefined) ?? { do: 'record' };
 }
 
-/** The webhook emptied `planExecution` because a person wrote its end (T-09); the plan's status does not show it yet. */
-function endedByHand(instance: Instance): NextAction | undefined {
-  const { plan, uid, ended } = actedUpon(instance) ?? {};
-  if (plan === undefined || uid === undefined || ended === undefined) return undefined;
-  const status = instance.status?.planStatus?.[plan];
-  if (status?.uid === uid && isTerminal(status.status)) return undefined;
-  return { do: 'abandon', scheduled: { plan, uid }, status: ended };
-}
-
 function decideNew(input: NextActionInput): NextAction {
   const decision = decideWithSources({
     operation: 'CREATE',
     new: input.instance,
     newOperatorVersion: input.operatorVersion,
     newUid: input.newUid,
+    judge: input.judge,
   });
   if (decision.outcome === 'error') return blocked(input.instance);
   if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
@@ -151,6 +149,7 @@ function decideEdit(input: NextActionInput, running: Scheduled | undefined): Nex
     oldOperatorVersion: input.actedUponVersion,
     newOperatorVersion: input.operatorVersion,
     newUid: input.newUid,
+    judge: input.judge,
   });
   if (decision.outcome === 'error') return blocked(input.instance);
   if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
@@ -240,12 +239,22 @@ function accept(input: NextActionInput, scheduled: Scheduled): NextAction {
   const mayRun = hasPlan(operatorVersion, scheduled.plan) && scheduled.plan !== CLEANUP_PLAN;
   // No webhook of ours has let it pass when another execution is recorded and not over, begun or not.
   if (!mayRun || executionUnderWay(instance) !== undefined) return decideTrigger(input, scheduled);
-  return { do: 'start', scheduled, instance: takenOver(input, instance), warnings: [], keepsInputs };
+  // It was not recorded: a client wrote it as our webhook does, or KUDO's webhook let it pass, which asks for no confirmation.
+  const refusal = startRefusal({ plan: scheduled.plan, instance, operatorVersion }, input.judge);
+  if (refusal !== undefined)
+    return { do: 'restore', scheduled: undefined, message: refused(instance, refusal.message) };
+  const begun = withoutConfirmation(takenOver(input, instance), scheduled.plan);
+  return { do: 'start', scheduled, instance: begun, warnings: [], keepsInputs };
+}
+
+function refused({ metadata }: Instance, message: string): string {
+  return `failed to update Instance ${metadata.namespace ?? ''}/${metadata.name ?? ''}: ${message}`;
 }
 
 /** True for an edit that no webhook has seen and that this plan does not carry out: lost, if the plan began with it. */
 function meansAnother(input: NextActionInput, { plan }: Scheduled): boolean {
-  const edit = hasUnseenChange(input.instance, input.fingerprints) ? decideEdit(input, undefined) : undefined;
+  if (!hasUnseenChange(input.instance, input.fingerprints) || isAskedFor(input, plan)) return false;
+  const edit = decideEdit(input, undefined);
   return edit !== undefined && !(edit.do === 'start' && edit.scheduled.plan === plan);
 }
 
@@ -267,6 +276,7 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
     oldOperatorVersion: input.actedUponVersion,
     newOperatorVersion: input.operatorVersion,
     newUid: input.newUid,
+    judge: input.judge,
   });
   if (decision.outcome === 'error') return blocked(instance);
   if (decision.outcome === 'denied')

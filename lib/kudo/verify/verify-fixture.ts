@@ -15,6 +15,7 @@ interface Given {
   params?: string;
   templates?: { [key: string]: string };
   checks?: string;
+  isForInstall?: boolean;
 }
 
 export function verify({
@@ -22,6 +23,7 @@ export function verify({
   params = '',
   templates = { 'x.yaml': CONFIG },
   checks,
+  isForInstall = false,
 }: Given) {
   const files = new Map([
     ['operator.yaml', operator],
@@ -31,7 +33,7 @@ export function verify({
   const parsed = parsePackage(files);
   if (!parsed.ok) throw new Error(parsed.problems.map(({ path, message }) => `${path} ${message}`).join('\n'));
   const options = checks === undefined ? {} : { checks: parseParameterChecks(checks) };
-  const { errors, warnings } = verifyPackage(parsed.package, { before: parsed.warnings, ...options });
+  const { errors, warnings } = verifyPackage(parsed.package, { before: parsed.warnings, isForInstall, ...options });
   return {
     errors: errors.map(({ message }) => message),
     warnings: warnings.map(({ message }) => message),

@@ -1,8 +1,10 @@
 import type { OperatorPackage, PackageProblem } from '@/lib/kudo/package/types';
+import { checkDestruction } from './check-destruction';
 import { checkHealthChecks } from './check-health-checks';
 import { checkObjectNames, checkParameterNames, checkVersions } from './check-names';
 import { checkNamespaces } from './check-namespaces';
 import { checkDefaults, checkEnums, checkGroups, checkImmutable, checkTraits } from './check-parameters';
+import { checkPlanMetadata } from './check-plan-metadata';
 import { checkRendering } from './check-rendering';
 import { checkPlanShapes, checkPlans, checkTaskReferences, checkTasks } from './check-tasks';
 import { checkParameterUse, checkTemplateReferences, checkTemplateSyntax, scanTemplates } from './check-templates';
@@ -11,16 +13,19 @@ import { Report, type Verification } from './report';
 
 export type { Verification } from './report';
 
+export interface VerifyOptions {
+  readonly checks?: ReadonlySet<ParameterCheck>;
+  /** Findings of reading, put first among the warnings. */
+  readonly before?: readonly PackageProblem[];
+  /** The package is to be installed as it is: what KUDO accepts and only Bravo refuses is a warning. */
+  readonly isForInstall?: boolean;
+}
+
 /**
  * Verifies a package that could be read: KUDO's checks in KUDO's order and words (KUDO
  * pkg/kudoctl/packages/verifier), then ours. Each finding has file and line. Pure: contacts nothing, resolves nothing.
- *
- * @param before findings of reading, put first among the warnings
  */
-export function verifyPackage(
-  pkg: OperatorPackage,
-  options: { checks?: ReadonlySet<ParameterCheck>; before?: readonly PackageProblem[] } = {},
-): Verification {
+export function verifyPackage(pkg: OperatorPackage, options: VerifyOptions = {}): Verification {
   const report = new Report(pkg);
   report.warnings.push(...(options.before ?? []));
   checkParameterNames(report);
@@ -41,6 +46,8 @@ export function verifyPackage(
   checkNamespaces(report);
   checkObjectNames(report);
   checkPlanShapes(report);
+  checkPlanMetadata(report);
+  checkDestruction(report, options.isForInstall === true);
   if (options.checks !== undefined) checkDescriptions(report, options.checks);
   return { errors: report.errors, warnings: report.warnings };
 }

@@ -1,0 +1,109 @@
+import { limits } from '@/lib/limits/limits';
+import { parseTemplate, TemplateError } from '@/lib/template/template';
+import { formatPlanMetadata, PLAN_ICONS, type PlanMetadata } from '../plan-metadata/plan-metadata';
+import { compilePrecondition, namedMembers } from '../plan-metadata/precondition-expression';
+import type { Report } from './report';
+
+/** Bravo's own checks of what plans say beside their phases: each name exists, each expression compiles, nothing is too large. */
+export function checkPlanMetadata(report: Report): void {
+  const { planMetadata = {} } = report.pkg.operator;
+  for (const [plan, metadata] of Object.entries(planMetadata)) {
+    checkTexts(report, plan, metadata);
+    checkParameters(report, plan, metadata);
+    checkObjects(report, plan, metadata);
+    checkPreconditions(report, plan, metadata);
+  }
+  const bytes = new TextEncoder().encode(formatPlanMetadata(planMetadata)).length;
+  if (bytes <= limits.planMetadataBytes) return;
+  report.error(
+    report.operatorLine('plans'),
+    `what plans say beside their phases has ${bytes} bytes; at most ${limits.planMetadataBytes} are kept`,
+  );
+}
+
+function checkTexts(
+  report: Report,
+  plan: string,
+  { displayName, description, confirm, icon, destructive }: PlanMetadata,
+) {
+  for (const [key, text] of Object.entries({ displayName, description, confirm })) {
+    if (text === undefined || text.length <= limits.planMetadataTextChars) continue;
+    const message = `"${key}" of plan "${plan}" is longer than ${limits.planMetadataTextChars} characters`;
+    report.error(report.operatorLine('plans', plan, key), message);
+  }
+  if (icon !== undefined && !PLAN_ICONS.includes(icon)) {
+    const message = `icon "${icon}" of plan "${plan}" is unknown and not shown; known are ${PLAN_ICONS.join(', ')}`;
+    report.warn(report.operatorLine('plans', plan, 'icon'), message);
+  }
+  if (confirm !== undefined && destructive !== true) {
+    const message = `plan "${plan}" has "confirm" but is not marked "destructive: true", so nobody is asked`;
+    report.warn(report.operatorLine('plans', plan, 'confirm'), message);
+  }
+}
+
+function checkParameters(report: Report, plan: string, { parameters = [] }: PlanMetadata): void {
+  checkCount(report, plan, 'parameters', parameters.length);
+  const known = new Set(report.pkg.parameters.map(({ name }) => name));
+  parameters.forEach((name, index) => {
+    if (known.has(name)) return;
+    report.error(
+      report.operatorLine('plans', plan, 'parameters', index),
+      `parameter "${name}" of plan "${plan}" is not defined`,
+    );
+  });
+}
+
+function checkObjects(report: Report, plan: string, { objects = [] }: PlanMetadata): void {
+  checkCount(report, plan, 'objects', objects.length);
+  const seen = new Set<string>();
+  objects.forEach((object, index) => {
+    const problem = (message: string) =>
+      report.error(report.operatorLine('plans', plan, 'objects', index), `object of plan "${plan}": ${message}`);
+    for (const key of ['name', 'apiVersion', 'kind', 'objectName'] as const) {
+      if (object[key] === '') problem(`"${key}" is missing`);
+    }
+    if (object.name !== '' && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(object.name)) {
+      problem(`"${object.name}" cannot be used in expressions; a name has letters, digits and _`);
+    }
+    if (seen.has(object.name)) problem(`"${object.name}" has a duplicate`);
+    seen.add(object.name);
+    try {
+      parseTemplate(object.name, object.objectName);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      problem(`"objectName" is no template: ${error.goMessage}`);
+    }
+  });
+}
+
+function checkPreconditions(report: Report, plan: string, { preconditions = [], objects = [] }: PlanMetadata): void {
+  checkCount(report, plan, 'preconditions', preconditions.length);
+  const parameters = new Set(report.pkg.parameters.map(({ name }) => name));
+  const declared = new Set(objects.map(({ name }) => name));
+  preconditions.forEach(({ expression, message }, index) => {
+    const problem = (text: string) =>
+      report.error(
+        report.operatorLine('plans', plan, 'preconditions', index),
+        `precondition of plan "${plan}": ${text}`,
+      );
+    if (message === '') problem('"message" is missing');
+    if (message.length > limits.planMetadataTextChars) {
+      problem(`"message" is longer than ${limits.planMetadataTextChars} characters`);
+    }
+    const found = expression === '' ? '"expression" is missing' : compilePrecondition(expression).problem;
+    if (found !== undefined) problem(found);
+    if (found !== undefined) return;
+    for (const name of namedMembers(expression, 'params')) {
+      if (!parameters.has(name)) problem(`parameter "${name}" is not defined`);
+    }
+    for (const name of namedMembers(expression, 'objects')) {
+      if (!declared.has(name)) problem(`object "${name}" is not one of "objects"`);
+    }
+  });
+}
+
+function checkCount(report: Report, plan: string, key: string, count: number): void {
+  if (count <= limits.planMetadataEntries) return;
+  const message = `"${key}" of plan "${plan}" has ${count} entries; at most ${limits.planMetadataEntries} are read`;
+  report.error(report.operatorLine('plans', plan, key), message);
+}
