@@ -106,6 +106,31 @@ export const IMAGES: readonly ImageDefinition[] = [
   },
   {
     ...BASE,
+    references: ['valkey/valkey:8*'],
+    suite: 'trixie',
+    packages: [
+      ...['valkey-server', 'valkey-tools', 'bash', 'dash', 'coreutils', 'grep', 'sed', 'findutils', 'util-linux', 'mawk'],
+      ...['gzip', 'tar', 'base-files', 'hostname'],
+    ],
+    entrypoint: ['docker-entrypoint.sh'],
+    command: ['valkey-server'],
+    workingDir: '/data',
+    users: ['valkey:x:999:999::/home/valkey:/bin/sh'],
+    launchers: { '/usr/local/bin/docker-entrypoint.sh': 'valkey.sh' },
+    finish: 'mkdir -p "$ROOT/data" && chown 999:999 "$ROOT/data" && ln -sf mawk "$ROOT/usr/bin/awk"',
+  },
+  {
+    ...BASE,
+    // As the official one: the program and nothing else.
+    references: ['oliver006/redis_exporter:v1.*'],
+    suite: 'trixie',
+    packages: ['prometheus-redis-exporter'],
+    programs: ['prometheus-redis-exporter'],
+    entrypoint: ['/redis_exporter'],
+    finish: 'ln -sf usr/bin/prometheus-redis-exporter "$ROOT/redis_exporter"',
+  },
+  {
+    ...BASE,
     references: ['nginx:1.*'],
     suite: 'trixie',
     packages: ['nginx-light', 'dash', 'coreutils', 'base-files'],
