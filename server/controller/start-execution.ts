@@ -9,7 +9,7 @@ import {
   type RecordContext,
   waitsForSource,
 } from '@/lib/kudo/plan/acted-upon';
-import type { NextAction } from '@/lib/kudo/plan/next-action';
+import type { NextAction } from '@/lib/kudo/plan/next-action-types';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { hasSourceValues, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';

@@ -9,7 +9,7 @@ export async function tcpCheck({ api, check, pod, signal }: PodCheck): Promise<H
   const port = portOf(check.port ?? '');
   if (port === undefined) throw new TerminalError(`"${check.port}" is not a port.`, 'InvalidHealthCheck');
   try {
-    await api.checkPort(pod, { port, signal });
+    await api.probePort(pod, { port, signal });
     return { verdict: 'Passing', message: `port ${port} accepts connections`, pod: pod.name };
   } catch (error) {
     if (!(error instanceof TerminalError) || error.reason !== 'ConnectionRefused') throw error;

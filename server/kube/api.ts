@@ -75,7 +75,7 @@ export interface Api {
   /** Runs a command in a container (WebSocket `v5.channel.k8s.io`). Rejects when the exit code is not 0 (server/kube/exec CommandFailure). */
   exec(target: Target, options: ExecOptions): Promise<Uint8Array>;
   /** Resolves when a port of a pod accepts a connection (WebSocket `pods/portforward`). */
-  checkPort(target: Target, options: PortCheckOptions): Promise<void>;
+  probePort(target: Target, options: PortCheckOptions): Promise<void>;
   /** The log of a container as bytes. */
   log(target: Target, options: LogOptions): AsyncIterable<Uint8Array>;
   /** Any other request, unchanged: for the proxy and OpenAPI. */

@@ -42,9 +42,9 @@ export function guardedApi(api: Api, leads: () => boolean): Api {
       check();
       return api.exec(target, options);
     },
-    checkPort: async (target, options) => {
+    probePort: async (target, options) => {
       check();
-      return api.checkPort(target, options);
+      return api.probePort(target, options);
     },
     raw: async (request) => {
       if (request.method !== 'GET') check();

@@ -16,7 +16,7 @@ import { codeOf, errorOfConnection, errorOfResponse } from './errors';
 import { execInPod } from './exec';
 import { readAllPages } from './list';
 import { podLog } from './logs';
-import { checkPort } from './port-check';
+import { probePort } from './port-probe';
 import { Throttle } from './throttle';
 import { connectTransport, type Transport } from './transport';
 import { openWatch } from './watch';
@@ -88,7 +88,7 @@ export function createApi(cluster: Cluster, options: ApiOptions): ClosableApi {
       return known.discovery;
     },
     exec: (target, execOptions) => execInPod(caller, target, execOptions),
-    checkPort: (target, portOptions) => checkPort(caller, target, portOptions),
+    probePort: (target, portOptions) => probePort(caller, target, portOptions),
     log: (target, logOptions) => podLog(caller, target, logOptions),
     async raw(request) {
       try {

@@ -1,6 +1,11 @@
 import { namespaceOf } from '@/lib/kube/object';
 import { objectsToRead, type PlanStart } from '@/lib/kudo/plan-metadata/judge-preconditions';
-import { type NamedObject, type ObjectRead, type ObjectReads, objectKey } from '@/lib/kudo/plan-metadata/plan-objects';
+import {
+  type NamedObject,
+  namedObjectKey,
+  type ObjectRead,
+  type ObjectReads,
+} from '@/lib/kudo/plan-metadata/plan-objects';
 import type { Api } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
 import type { KindIndex } from '@/server/kube/kinds';
@@ -21,7 +26,7 @@ export async function readPlanObjects(reader: ObjectReader, starts: readonly Pla
   const wanted = new Map<string, { readonly object: NamedObject; readonly namespace: string }>();
   for (const start of starts) {
     const namespace = namespaceOf(start.instance);
-    for (const object of objectsToRead(start)) wanted.set(objectKey(object), { object, namespace });
+    for (const object of objectsToRead(start)) wanted.set(namedObjectKey(object), { object, namespace });
   }
   const reads = await Promise.all(
     [...wanted].map(async ([key, { object, namespace }]) => [key, await readOne(reader, object, namespace)] as const),

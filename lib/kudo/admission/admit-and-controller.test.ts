@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ACTED_UPON_ANNOTATION, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
-import type { NextAction } from '@/lib/kudo/plan/next-action';
+import type { NextAction } from '@/lib/kudo/plan/next-action-types';
 import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance, PlanExecution } from '@/lib/kudo/types';
 import { atDoor, changed, execute, type Given, NOW, next, running, set, stored } from './admit-fixture';

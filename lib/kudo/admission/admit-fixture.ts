@@ -1,6 +1,7 @@
 import { cloneJson } from '@/lib/json/json';
 import { ACTED_UPON_ANNOTATION, formatActedUpon, type RecordedExecution } from '@/lib/kudo/plan/acted-upon';
-import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
+import { nextAction } from '@/lib/kudo/plan/next-action';
+import type { NextAction } from '@/lib/kudo/plan/next-action-types';
 import { TEST_FINGERPRINTS, TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { ExecutionStatus, Instance, OperatorVersion, PlanExecution } from '@/lib/kudo/types';
 import { admit } from './admit';

@@ -1,5 +1,6 @@
 import { jsonEqual } from '@/lib/json/json';
-import { type NextAction, nextAction } from '@/lib/kudo/plan/next-action';
+import { nextAction } from '@/lib/kudo/plan/next-action';
+import type { NextAction } from '@/lib/kudo/plan/next-action-types';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, OperatorVersion, PlanExecution } from '@/lib/kudo/types';
 

@@ -4,7 +4,7 @@ import type { JsonValue } from '@/lib/json/json';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { limits } from '@/lib/limits/limits';
 import { type PlanMetadata, type PlanObject, type Precondition, planMetadataOf } from './plan-metadata';
-import { type NamedObject, nameObject, type ObjectRead, type ObjectReads, objectKey } from './plan-objects';
+import { type NamedObject, namedObjectKey, nameObject, type ObjectRead, type ObjectReads } from './plan-objects';
 import { compilePrecondition, namedMembers } from './precondition-expression';
 import { type PreconditionParameters, preconditionParameters } from './precondition-parameters';
 
@@ -86,7 +86,7 @@ function objectFacts({ objects = [] }: PlanMetadata, start: PlanStart, reads: Ob
 function readOf(object: PlanObject, start: PlanStart, reads: ObjectReads): ObjectRead {
   const named = nameObject(object, start);
   if (isProblem(named)) return named;
-  const key = objectKey(named);
+  const key = namedObjectKey(named);
   return reads.has(key) ? reads.get(key) : { problem: `${named.kind} ${named.realName} was not read` };
 }
 

@@ -10,7 +10,7 @@ import type { PlanObject } from './plan-metadata';
 /** The live object, `undefined` when it does not exist, or why it cannot be read (a sentence). */
 export type ObjectRead = KubeObject | undefined | { readonly problem: string };
 
-/** What was read, by {@link objectKey}. */
+/** What was read, by {@link namedObjectKey}. */
 export type ObjectReads = ReadonlyMap<string, ObjectRead>;
 
 /** An object that a precondition looks at, with its name in the cluster. */
@@ -18,7 +18,7 @@ export interface NamedObject extends PlanObject {
   readonly realName: string;
 }
 
-export function objectKey({ apiVersion, kind, realName }: NamedObject): string {
+export function namedObjectKey({ apiVersion, kind, realName }: NamedObject): string {
   return `${apiVersion} ${kind} ${realName}`;
 }
 

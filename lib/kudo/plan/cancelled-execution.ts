@@ -1,6 +1,6 @@
 import { WAY_OUT } from '@/lib/kudo/admission/decision-table';
 import { hasPlan } from '@/lib/kudo/names';
-import type { NextAction, NextActionInput } from './next-action';
+import type { NextAction, NextActionInput } from './next-action-types';
 import { executionUnderWay } from './scheduled';
 
 /**

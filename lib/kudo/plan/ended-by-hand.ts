@@ -1,6 +1,6 @@
 import type { Instance } from '@/lib/kudo/types';
 import { actedUpon } from './acted-upon';
-import type { NextAction } from './next-action';
+import type { NextAction } from './next-action-types';
 import { isTerminal } from './status';
 
 /** The webhook emptied `planExecution` because a person wrote its end (T-09); the plan's status does not show it yet. */

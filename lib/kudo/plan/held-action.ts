@@ -1,6 +1,6 @@
 import { sourceHold } from '@/lib/kudo/sources/source-check';
 import { NO_READS } from '@/lib/kudo/sources/source-values';
-import type { NextAction, NextActionInput } from './next-action';
+import type { NextAction, NextActionInput } from './next-action-types';
 import type { Scheduled } from './scheduled';
 
 /**

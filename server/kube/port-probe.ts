@@ -22,7 +22,7 @@ const QUIET_MS = 1_000;
  * Resolves when a port of a pod accepts a connection, which is closed then without a byte. Fails with TerminalError
  * `ConnectionRefused` when nothing listens, and otherwise as every call does.
  */
-export function checkPort(caller: Caller, target: Target, { port, signal }: PortCheckOptions): Promise<void> {
+export function probePort(caller: Caller, target: Target, { port, signal }: PortCheckOptions): Promise<void> {
   const path = `${formatResourcePath({ ...target, subresource: 'portforward' })}?ports=${port}`;
   return withDeadline(caller.clock, limits.readDeadlineMs, signal, async (deadline) => {
     const socket = await openSocket(caller, { path, protocols: PROTOCOLS, signal: deadline });
