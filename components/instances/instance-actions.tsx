@@ -13,7 +13,7 @@ import { DEPLOY_PLAN } from '@/lib/kudo/names';
 
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
-import { ownPlans, planBlock } from '@/lib/kudo/view/plan-availability';
+import { asksFirst, ownPlans, planBlock } from '@/lib/kudo/view/plan-availability';
 import { LazyDeleteDialog } from './lazy-delete-dialog';
 import { LazyVersionDialog } from './lazy-version-dialog';
 import { useAsk } from './use-ask';
@@ -56,7 +56,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
             icon: <Play size={15} aria-hidden="true" />,
             disabledReason: toRun.missing ?? planBlock(row, DEPLOY_PLAN, deleted) ?? toRun.block,
             'data-plan': DEPLOY_PLAN,
-            onSelect: () => run.mutate(DEPLOY_PLAN),
+            onSelect: () => (asksFirst(row, DEPLOY_PLAN) ? ask(DEPLOY_PLAN) : run.mutate({ plan: DEPLOY_PLAN })),
           },
           {
             key: 'version',
@@ -81,15 +81,15 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
         open={asked === 'delete' && deleteBlock === undefined}
         onClose={() => ask(undefined)}
       />
-      {asked !== undefined && plans.includes(asked) && toRun.block === undefined && (
+      {asked !== undefined && [...plans, DEPLOY_PLAN].includes(asked) && toRun.block === undefined && (
         <LazyConfirmPlanDialog
           open
           plan={asked}
           row={row}
           onClose={() => ask(undefined)}
-          onConfirm={() => {
+          onConfirm={(start) => {
             ask(undefined);
-            run.mutate(asked);
+            run.mutate(start);
           }}
         />
       )}

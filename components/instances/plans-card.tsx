@@ -6,11 +6,10 @@ import { useRunHistory } from '@/components/plans/use-run-history';
 import { Card } from '@/components/ui/card';
 import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
-import { planTitle } from '@/lib/kudo/names';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
 import { usualPlanTime } from '@/lib/kudo/plan/usual-time';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
-import { withoutVersion } from '@/lib/kudo/view/plan-availability';
+import { planTitleOf, withoutVersion } from '@/lib/kudo/view/plan-availability';
 import { type PlanView, plansOf } from '@/lib/kudo/view/plan-view';
 import { spanText, usualText } from '@/lib/kudo/view/run-facts';
 
@@ -43,7 +42,7 @@ export function PlansCard({ row }: { row: InstanceRow }) {
           {plans.map((plan) => (
             <tr key={plan.name} data-plan={plan.name} data-status={plan.status}>
               <td>
-                <span className="font-semibold">{planTitle(plan.name)}</span>{' '}
+                <span className="font-semibold">{planTitleOf(row, plan.name)}</span>{' '}
                 <code className="text-ink-3 max-sm:hidden">{plan.name}</code>
               </td>
               <td>

@@ -12,11 +12,10 @@ import { useRunHistory } from '@/components/plans/use-run-history';
 import { EmptyState } from '@/components/ui/empty-state';
 import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
-import { planTitle } from '@/lib/kudo/names';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
 import { usualPlanTime } from '@/lib/kudo/plan/usual-time';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
-import { withoutVersion } from '@/lib/kudo/view/plan-availability';
+import { planTitleOf, withoutVersion } from '@/lib/kudo/view/plan-availability';
 import { type PlanView, plansOf } from '@/lib/kudo/view/plan-view';
 import { usualText } from '@/lib/kudo/view/run-facts';
 
@@ -42,7 +41,13 @@ function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   return (
     <div className="grid gap-4">
       {plans.map((plan) => (
-        <PlanDetails key={plan.name} plan={plan} history={history} isFocus={plan.name === focus} />
+        <PlanDetails
+          key={plan.name}
+          plan={plan}
+          title={planTitleOf(row, plan.name)}
+          history={history}
+          isFocus={plan.name === focus}
+        />
       ))}
     </div>
   );
@@ -50,10 +55,12 @@ function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
 
 function PlanDetails({
   plan,
+  title,
   history,
   isFocus,
 }: {
   plan: PlanView;
+  title: string;
   history: readonly RecordedRun[];
   isFocus: boolean;
 }) {
@@ -81,7 +88,7 @@ function PlanDetails({
               aria-hidden="true"
               className={`text-ink-3 transition-transform ${open ? 'rotate-90' : ''}`}
             />
-            {planTitle(plan.name)}
+            {title}
             <code className="font-normal text-ink-3">{plan.name}</code>
           </button>
         </h2>

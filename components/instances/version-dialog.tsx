@@ -16,7 +16,9 @@ import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/input';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
+import { TypedName } from '@/components/ui/typed-name';
 import { accessTo } from '@/lib/kube/access';
+import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { formModel } from '@/lib/kudo/view/form-model';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
@@ -107,13 +109,16 @@ function VersionForm({
   const isOlder = isOlderThan(choice, current);
   const block = useChangeBlock(row, choice);
   const [toFix] = [...problems.keys(), ...(preview?.problems ?? []).map(({ field }) => field)];
+  const [typed, setTyped] = useState('');
   const plan = preview?.plan;
+  const confirmation = preview?.confirmation;
+  const isMissing = confirmation !== undefined && typed !== row.name;
   return (
     <form
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        change.mutate(wish);
+        change.mutate(confirmation === undefined ? wish : { ...wish, confirm: confirmation });
       }}
     >
       {isOlder && (
@@ -130,6 +135,15 @@ function VersionForm({
         onChange={(name, value) => setDraft(withValue(draft, name, value))}
       />
       <VersionPreview preview={preview} error={error} />
+      {confirmation !== undefined && plan !== undefined && (
+        <>
+          <p className="text-fail">
+            {planMetadataOf(target, plan).confirm ??
+              `Plan ${plan} deletes or replaces data of ${row.name}. This cannot be undone.`}
+          </p>
+          <TypedName name={row.name} value={typed} onChange={setTyped} />
+        </>
+      )}
       {change.isError && (
         <Notice tone="fail" alert title="The version was not changed">
           {change.error.message}
@@ -139,13 +153,14 @@ function VersionForm({
         <Button onClick={onClose}>Cancel</Button>
         <Button
           type="submit"
-          variant="primary"
+          variant={confirmation === undefined ? 'primary' : 'destroy'}
           data-plan={plan}
           busy={change.isPending}
           disabledReason={
             block ??
             (toFix === undefined ? undefined : `Fix ${toFix} to continue.`) ??
-            (preview?.outcome === 'refused' ? preview.message : undefined)
+            (preview?.outcome === 'refused' ? preview.message : undefined) ??
+            (isMissing ? 'Type the name of the instance to confirm.' : undefined)
           }
         >
           {isOlder ? 'Downgrade' : 'Upgrade'}

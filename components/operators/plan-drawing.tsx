@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { Card } from '@/components/ui/card';
 import { Tag } from '@/components/ui/tag';
 import { planTitle } from '@/lib/kudo/names';
+import { type PlanMetadata, planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { OperatorVersion, Phase, Plan, Step, Task } from '@/lib/kudo/types';
 
 /** The plans of a version, drawn: phases from left to right, their steps below one another, the tasks in each. */
@@ -11,16 +12,32 @@ export function PlanDrawings({ version }: { version: OperatorVersion }) {
   return (
     <div className="grid items-start gap-4 md:grid-cols-2">
       {plans.map(([name, plan]) => (
-        <PlanDrawing key={name} name={name} plan={plan} taskByName={taskByName} />
+        <PlanDrawing
+          key={name}
+          name={name}
+          plan={plan}
+          taskByName={taskByName}
+          metadata={planMetadataOf(version, name)}
+        />
       ))}
     </div>
   );
 }
 
-function PlanDrawing({ name, plan, taskByName }: { name: string; plan: Plan; taskByName: ReadonlyMap<string, Task> }) {
+function PlanDrawing({
+  name,
+  plan,
+  taskByName,
+  metadata,
+}: {
+  name: string;
+  plan: Plan;
+  taskByName: ReadonlyMap<string, Task>;
+  metadata: PlanMetadata;
+}) {
   const phases = plan.phases ?? [];
   const isSerial = plan.strategy === 'serial';
-  const title = planTitle(name);
+  const title = metadata.displayName ?? planTitle(name);
   return (
     <Card
       className={phases.length > 2 ? 'md:col-span-2' : ''}
@@ -28,6 +45,12 @@ function PlanDrawing({ name, plan, taskByName }: { name: string; plan: Plan; tas
       note={title === name ? undefined : <code>{name}</code>}
       action={phases.length > 1 ? (isSerial ? 'serial phases' : 'parallel phases') : undefined}
     >
+      {(metadata.description !== undefined || metadata.destructive === true) && (
+        <p className="flex flex-wrap items-baseline gap-x-2 px-4 pt-3 text-ink-2">
+          {metadata.destructive === true && <Tag tone="fail">destructive</Tag>}
+          {metadata.description}
+        </p>
+      )}
       <ol className="flex flex-wrap gap-x-1 gap-y-3 p-4 max-sm:flex-col max-sm:gap-1">
         {phases.map((phase, index) => (
           <li key={phase.name} className="flex min-w-0 items-stretch gap-1 max-sm:flex-col">

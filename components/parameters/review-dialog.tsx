@@ -2,13 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
+import { useState } from 'react';
 import { VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
+import { TypedName } from '@/components/ui/typed-name';
 import type { ObjectChange } from '@/lib/kudo/parameters/parameter-edit';
+import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { VolumeFate } from '@/lib/kudo/view/volume-fate';
 import { applyBlock } from './consequence-bar';
@@ -36,13 +39,20 @@ interface ReviewDialogProps {
 
 /** An edit before it is applied: parameters old → new, volumes that are deleted, and every object that changes. */
 export function ReviewDialog({ open, onClose, row, editing, fix, apply }: ReviewDialogProps) {
+  const [typed, setTyped] = useState('');
   const { preview } = editing;
-  const block = applyBlock(preview, fix);
+  const confirmation = preview?.confirmation;
+  const isMissing = confirmation !== undefined && typed !== row.name;
+  const block = applyBlock(preview, fix) ?? (isMissing ? 'Type the name of the instance to confirm.' : undefined);
+  const close = () => {
+    setTyped('');
+    onClose();
+  };
   return (
     <Dialog
       wide
       open={open}
-      onClose={onClose}
+      onClose={close}
       title={`Review ${editing.changes.length} ${editing.changes.length === 1 ? 'change' : 'changes'} of ${row.name}`}
       footer={
         <>
@@ -51,13 +61,15 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
               The change was not applied: {apply.refusal}
             </span>
           )}
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={close}>Back</Button>
           <Button
-            variant="primary"
+            variant={confirmation === undefined ? 'primary' : 'destroy'}
             data-plan={preview?.plan}
             disabledReason={block}
             busy={apply.isPending}
-            onClick={() => apply.run(editing.edit)}
+            onClick={() =>
+              apply.run(confirmation === undefined ? editing.edit : { ...editing.edit, confirm: confirmation })
+            }
           >
             {preview?.plan === undefined ? 'Apply' : `Apply and run ${preview.plan}`}
           </Button>
@@ -73,8 +85,34 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
         ) : (
           <ObjectPreview row={row} editing={editing} />
         )}
+        {confirmation !== undefined && preview?.plan !== undefined && (
+          <DestructivePlan row={row} plan={preview.plan} typed={typed} onType={setTyped} />
+        )}
       </div>
     </Dialog>
+  );
+}
+
+/** Says that the edit starts a plan that deletes or replaces data, and asks for the name of the Instance. */
+function DestructivePlan({
+  row,
+  plan,
+  typed,
+  onType,
+}: {
+  row: InstanceRow;
+  plan: string;
+  typed: string;
+  onType: (typed: string) => void;
+}) {
+  const { confirm } = planMetadataOf(row.operatorVersionObject, plan);
+  return (
+    <section className="grid gap-3">
+      <p className="text-fail">
+        {confirm ?? `Plan ${plan} deletes or replaces data of ${row.name}. This cannot be undone.`}
+      </p>
+      <TypedName name={row.name} value={typed} onChange={onType} />
+    </section>
   );
 }
 

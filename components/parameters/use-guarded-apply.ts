@@ -17,13 +17,16 @@ export function requestPreview(
   return request<EditPreview>(path, { method: 'POST', body: edit, ...(signal === undefined ? {} : { signal }) });
 }
 
-/** Applies an edit without a review, unless it deletes volumes: then the review opens, which names them. */
+/**
+ * Applies an edit without a review, unless it deletes volumes or starts a destructive plan: then the review opens, which names them and
+ * asks for the confirmation.
+ */
 export function useGuardedApply(row: InstanceRow, apply: ApplyEdit, onReview: () => void) {
   const check = useMutation({
     mutationFn: (edit: ParameterEdit) => requestPreview(row, edit),
     // An edit that cannot be previewed is refused with its reason when it is applied.
     onSettled: (preview, _error, edit) => {
-      if (preview?.volumes.some(({ goes }) => goes) === true) onReview();
+      if (preview?.confirmation !== undefined || preview?.volumes.some(({ goes }) => goes) === true) onReview();
       else apply.run(edit);
     },
   });

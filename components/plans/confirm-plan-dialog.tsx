@@ -1,26 +1,33 @@
 'use client';
 
 import { useState } from 'react';
+import { draftChanges, draftProblems, fixText, type ParameterDraft } from '@/components/parameters/parameter-draft';
+import { ParameterField } from '@/components/parameters/parameter-field';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TypedName } from '@/components/ui/typed-name';
-import { planTitle } from '@/lib/kudo/names';
+import { confirmationText, isDestructive } from '@/lib/kudo/plan-metadata/confirmation';
+import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
+import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
-import { needsConfirmation, planBlock } from '@/lib/kudo/view/plan-availability';
+import { needsConfirmation, planBlock, planTitleOf } from '@/lib/kudo/view/plan-availability';
+import { PlanEffects } from './plan-effects';
+import { usePlanPreview } from './use-plan-preview';
+import type { PlanToStart } from './use-run-plan';
 
 interface ConfirmPlanDialogProps {
   plan: string;
   row: InstanceRow;
   open: boolean;
   onClose: () => void;
-  onConfirm: () => void;
+  onConfirm: (start: PlanToStart) => void;
 }
 
-/** Shows what a plan does before it starts. A plan that replaces data needs the name of the Instance typed. */
+/** Asks for the parameters of a plan, and shows what it does before it starts. A destructive plan needs the name of the Instance typed. */
 export function ConfirmPlanDialog(props: ConfirmPlanDialogProps) {
   const { plan, row, open, onClose } = props;
   return (
-    <Dialog open={open} onClose={onClose} title={`${planTitle(plan)} ${row.name}?`}>
+    <Dialog open={open} onClose={onClose} title={`${planTitleOf(row, plan)} ${row.name}?`}>
       <ConfirmBody {...props} />
     </Dialog>
   );
@@ -28,22 +35,71 @@ export function ConfirmPlanDialog(props: ConfirmPlanDialogProps) {
 
 function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) {
   const [typed, setTyped] = useState('');
-  const block = planBlock(row, plan, false);
-  const phases = row.operatorVersionObject?.spec?.plans?.[plan]?.phases ?? [];
-  const overwrites = needsConfirmation(plan);
-  const isRight = !overwrites || typed === row.name;
+  const [draft, setDraft] = useState<ParameterDraft>({});
+  const groups = askedGroups(row, plan);
+  const problems = draftProblems(groups, draft);
+  const parameters = Object.fromEntries(draftChanges(groups, draft).map(({ field, to }) => [field.name, to ?? null]));
+  const { data: preview, error, isPending } = usePlanPreview(row, { plan, parameters });
+  const overwrites = needsConfirmation(row, plan);
+  const fields = groups.flatMap((group) => group.fields);
+  const block =
+    planBlock(row, plan, false) ??
+    fixText(problems, fields) ??
+    (preview?.outcome === 'refused' ? preview.message : undefined) ??
+    (isPending ? 'The preview is not available yet.' : undefined) ??
+    (overwrites && typed !== row.name ? 'Type the name of the instance to confirm.' : undefined);
+  const confirm = isDestructive(row.operatorVersionObject, plan) ? { confirm: confirmationText(plan, row.name) } : {};
   return (
     <form
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isRight && block === undefined) onConfirm();
+        if (block === undefined) onConfirm({ plan, parameters, ...confirm });
       }}
     >
+      <PlanWords row={row} plan={plan} overwrites={overwrites} />
+      {fields.length > 0 && (
+        <div className="divide-y divide-line rounded-md border">
+          {fields.map((field) => (
+            <ParameterField
+              key={field.name}
+              field={field}
+              showPlan={false}
+              groups={groups}
+              draft={draft}
+              problems={problems}
+              onChange={(name, value) => setDraft((before) => withValue(before, name, value))}
+            />
+          ))}
+        </div>
+      )}
+      <PlanEffects preview={preview} error={error} />
+      {overwrites && <TypedName name={row.name} value={typed} onChange={setTyped} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant={overwrites ? 'destroy' : 'primary'} data-plan={plan} disabledReason={block}>
+          Run {plan}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What the plan does in the words of its package, and its steps. */
+function PlanWords({ row, plan, overwrites }: { row: InstanceRow; plan: string; overwrites: boolean }) {
+  const { description, confirm } = planMetadataOf(row.operatorVersionObject, plan);
+  const phases = row.operatorVersionObject?.spec?.plans?.[plan]?.phases ?? [];
+  return (
+    <div className="grid gap-2">
+      {description !== undefined && <p>{description}</p>}
       {overwrites ? (
-        <p>
-          Plan <code>{plan}</code> replaces the data of <b className="font-semibold">{row.name}</b>. This cannot be
-          undone. Back up first if you are not sure.
+        <p className="text-fail">
+          {confirm ?? (
+            <>
+              Plan <code>{plan}</code> deletes or replaces data of <b className="font-semibold">{row.name}</b>. This
+              cannot be undone. Back up first if you are not sure.
+            </>
+          )}
         </p>
       ) : (
         <p>
@@ -57,18 +113,20 @@ function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) 
           </li>
         ))}
       </ol>
-      {overwrites && <TypedName name={row.name} value={typed} onChange={setTyped} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          variant={overwrites ? 'destroy' : 'primary'}
-          data-plan={plan}
-          disabledReason={block ?? (isRight ? undefined : 'Type the name of the instance to confirm.')}
-        >
-          Run {plan}
-        </Button>
-      </div>
-    </form>
+    </div>
   );
+}
+
+/** The parameters that the plan asks for, in its order, as groups of a form. */
+function askedGroups({ operatorVersionObject, instance }: InstanceRow, plan: string): FormGroup[] {
+  const { parameters: asked = [] } = planMetadataOf(operatorVersionObject, plan);
+  if (operatorVersionObject === undefined || asked.length === 0) return [];
+  const all = formModel(operatorVersionObject, instance).flatMap((group) => group.fields);
+  const fields = asked.flatMap((name) => all.find((field) => field.name === name) ?? []);
+  return [{ name: plan, label: plan, fields }];
+}
+
+function withValue(draft: ParameterDraft, name: string, value: string | null | undefined): ParameterDraft {
+  const { [name]: _, ...rest } = draft;
+  return value === undefined ? rest : { ...rest, [name]: value };
 }

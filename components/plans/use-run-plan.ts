@@ -7,24 +7,35 @@ import { request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
 import { planTitle } from '@/lib/kudo/names';
 import { instanceApiPath, instancePath } from '@/lib/kudo/view/instance-path';
+import { planTitleOf } from '@/lib/kudo/view/plan-availability';
+
+/** A plan to start, with what the person entered in its dialog. */
+export interface PlanToStart {
+  readonly plan: string;
+  /** New values of parameters that the plan asks for; null means the default. */
+  readonly parameters?: { readonly [name: string]: string | null };
+  /** The confirmation of a destructive plan: `PLAN/INSTANCE`. */
+  readonly confirm?: string;
+}
 
 /** Starts a plan of the page's Instance, and reports the result in a toast. */
 export function useRunPlan() {
   const { namespace, name, row } = useInstanceView();
   return useMutation({
-    mutationFn: (plan: string) =>
-      request<{ uid: string }>(instanceApiPath(namespace, name, `plans/${encodeURIComponent(plan)}`), {
+    mutationFn: ({ plan, ...body }: PlanToStart) =>
+      request<{ uid?: string }>(instanceApiPath(namespace, name, `plans/${encodeURIComponent(plan)}`), {
         method: 'POST',
-        body: {},
+        body,
       }),
-    onSuccess: (_answer, plan) => {
+    onSuccess: (_answer, { plan }) => {
       if (row !== undefined) noteAccepted(row.instance, plan);
       showToast({
         tone: 'ok',
-        title: `${planTitle(plan)}: plan ${plan} started`,
+        title: `${row === undefined ? planTitle(plan) : planTitleOf(row, plan)}: plan ${plan} started`,
         link: { label: 'Follow the plan', href: instancePath(namespace, name, 'plans') },
       });
     },
-    onError: (error, plan) => showToast({ tone: 'fail', title: `Plan ${plan} was not started`, detail: error.message }),
+    onError: (error, { plan }) =>
+      showToast({ tone: 'fail', title: `Plan ${plan} was not started`, detail: error.message }),
   });
 }

@@ -5,7 +5,7 @@ import { planTitle } from '@/lib/kudo/names';
 import type { PackageSummary } from '@/lib/kudo/package/catalogue';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
-import { ownPlans } from '@/lib/kudo/view/plan-availability';
+import { ownPlans, planTitleOf } from '@/lib/kudo/view/plan-availability';
 import type { Theme } from './preference-cookies';
 
 /** What choosing an entry does: goes somewhere, or changes a preference. Nothing in the palette changes the cluster at once. */
@@ -105,8 +105,8 @@ function instanceEntries(row: PaletteSources['instances'][number], words: readon
     entry(name, 'Instance', instancePath(namespace, name)),
     ...tabs.filter(isTyped).map((tab) => entry(`${name} ${tab}`, 'Instance', instancePath(namespace, name, tab))),
     ...ownPlans(row)
-      .filter((plan) => isTyped(`${planTitle(plan)} ${plan}`))
-      .map((plan) => ({ ...entry(`${planTitle(plan)} ${name}…`, 'Action', ask(plan)), also: plan })),
+      .filter((plan) => isTyped(`${planTitleOf(row, plan)} ${plan}`))
+      .map((plan) => ({ ...entry(`${planTitleOf(row, plan)} ${name}…`, 'Action', ask(plan)), also: plan })),
     ...(isTyped('Delete uninstall')
       ? [{ ...entry(`Delete ${name}…`, 'Action', ask('delete')), also: 'uninstall' }]
       : []),

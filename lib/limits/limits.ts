@@ -83,4 +83,6 @@ export const limits = {
   planMetadataTextChars: 1024,
   planExpressionChars: 4096,
   planMetadataBytes: 64 * 1024,
+  /** Objects of a plan that its dialog compares with the cluster. */
+  previewObjects: 200,
 } as const;

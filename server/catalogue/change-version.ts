@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
 import { isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
-import { planForChange, withEdit } from '@/lib/kudo/admission/triggers';
+import { withEdit } from '@/lib/kudo/admission/triggers';
 import type { VersionChangePreview, VersionChangeRequest } from '@/lib/kudo/package/catalogue';
 import { parameterProblems } from '@/lib/kudo/parameters/parameters';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
@@ -16,6 +16,7 @@ import { installVersions } from '@/server/packages/install';
 import { type PreparedInstall, prepareInstall } from '@/server/packages/prepare-install';
 import { readSources } from '@/server/parameters/read-sources';
 import { withReadValues } from '@/server/parameters/with-read-values';
+import { previewChange } from '@/server/preconditions/preview-change';
 import { compareVersionObjects } from './compare-versions';
 import { findCataloguePackage } from './find-package';
 
@@ -37,7 +38,8 @@ export function parseVersionWish(body: JsonValue | undefined): VersionChangeRequ
     else causes.push({ field: name, message: 'must be a text, whatever its type' });
   }
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'The version change is not complete.', causes);
-  return { operatorVersion, parameters };
+  const confirm = stringAt(body, 'confirm');
+  return { operatorVersion, parameters, ...(confirm === undefined ? {} : { confirm }) };
 }
 
 /**
@@ -52,7 +54,8 @@ export async function previewVersionChange(
 ): Promise<VersionChangePreview> {
   const change = await readChange(context, key, wish);
   const { instance, current, target, prepared } = change;
-  const decision = planForChange(instance, current, { operatorVersion: target, parameters: wish.parameters });
+  const edit = { operatorVersion: target, parameters: wish.parameters };
+  const decision = await previewChange(context.api, instance, current, edit);
   const problems = problemsOf(change, wish);
   const reads = await readSources(context.api, [instance]);
   // A value that the person may not read is the same text before and after, so that it does not look changed.
@@ -64,6 +67,7 @@ export async function previewVersionChange(
     outcome: decision.outcome,
     plan: decision.plan,
     message: decision.message,
+    confirmation: decision.confirmation,
     warnings: [...decision.warnings, ...objects.warnings],
     installs: prepared === undefined ? [] : installedObjects(prepared),
     objects: objects.changes,
@@ -91,7 +95,7 @@ export async function changeVersion(
   const causes = problemsOf(change, wish);
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some parameters are wrong.', causes);
   if (change.prepared !== undefined) await installVersions(context.api, change.prepared, { signal });
-  return moveInstance(context.api, key, wish.operatorVersion, wish.parameters);
+  return moveInstance(context.api, key, wish);
 }
 
 /** An Instance, the version that it has, and the one that it gets. */

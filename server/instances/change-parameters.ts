@@ -1,5 +1,5 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
-import { planForChange, withEdit } from '@/lib/kudo/admission/triggers';
+import { withEdit } from '@/lib/kudo/admission/triggers';
 import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 import { parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
 import { findParameter, isSecretParameter, parameterProblem } from '@/lib/kudo/parameters/parameters';
@@ -11,6 +11,8 @@ import { Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';
 import { specPatch } from '@/server/parameters/spec-patch';
 import { writeSecretKeys } from '@/server/parameters/write-secret';
+import { previewChange } from '@/server/preconditions/preview-change';
+import { confirmedAnnotations } from './check-confirmation';
 import { type InstanceKey, readInstance, type StoredInstance } from './read-instance';
 
 const ATTEMPTS = 5;
@@ -32,18 +34,25 @@ export async function changeParameters(
     const stored = await readInstance(api, key);
     checkFields(stored.operatorVersion, edit);
     checkSeen(stored, edit);
-    const preview = planForChange(stored.instance, stored.operatorVersion, { parameters: edit.parameters });
+    const { instance, operatorVersion } = stored;
+    const preview = await previewChange(api, instance, operatorVersion, { parameters: edit.parameters });
     if (preview.outcome === 'refused') throw new TerminalError(preview.message ?? 'The edit is refused.', 'Invalid');
+    const annotations = confirmedAnnotations(preview, edit.confirm);
     const placed = placeEdit(stored.instance, stored.operatorVersion, edit);
     refuseElsewhere(stored.instance, placed.elsewhere);
+    const isInSecrets = Object.keys(placed.parameters).length === 0 && Object.keys(placed.sources).length === 0;
+    // Then the write of the Secret is what starts the plan.
+    if (isInSecrets && preview.confirmation !== undefined) {
+      await api.patch({ ...topics.instances, ...key }, 'merge', { metadata: { annotations } });
+    }
     for (const [name, values] of Object.entries(placed.secrets)) {
       await writeSecretKeys(api, { namespace: key.namespace, name, owner: stored.instance }, values);
     }
-    const isDone = Object.keys(placed.parameters).length === 0 && Object.keys(placed.sources).length === 0;
-    if (isDone) return { plan: preview.plan };
+    if (isInSecrets) return { plan: preview.plan };
     try {
       const patch = specPatch(stored.instance, placed, withEdit(stored.instance, placed));
-      await api.patch({ ...topics.instances, ...key }, 'merge', patch);
+      const metadata = { ...patch.metadata, annotations };
+      await api.patch({ ...topics.instances, ...key }, 'merge', { ...patch, metadata });
       return { plan: preview.plan };
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
@@ -51,7 +60,11 @@ export async function changeParameters(
   }
 }
 
-function checkFields(operatorVersion: OperatorVersion | undefined, { parameters }: ParameterEdit): void {
+/** @throws Refusal 422 with one cause per value that is not valid */
+export function checkFields(
+  operatorVersion: OperatorVersion | undefined,
+  { parameters }: Pick<ParameterEdit, 'parameters'>,
+): void {
   const causes = Object.entries(parameters).flatMap(([name, value]) => {
     const definition = findParameter(operatorVersion, name);
     if (definition === undefined) return [{ field: name, message: `The operator has no parameter ${name}.` }];

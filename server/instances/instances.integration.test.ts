@@ -117,13 +117,13 @@ describe('what the console does with an Instance', () => {
   it('starts a plan, and refuses one that does not exist or that only the controller starts', async () => {
     const at = await deployed('starts');
     const before = await getInstance(engine.api, NS, 'starts');
-    const { uid } = await triggerPlan(engine.api, at, 'deploy', systemRandom);
+    const { uid } = await triggerPlan(engine.api, at, { plan: 'deploy' }, systemRandom);
     const notUid = before?.status?.planStatus?.deploy?.uid;
     const after = await planEnds(engine.api, NS, 'starts', { plan: 'deploy', notUid });
     expect(after.status?.planStatus?.deploy?.uid).toBe(uid);
-    await expect(triggerPlan(engine.api, at, 'nothing', systemRandom)).rejects.toThrow(/does not exist/);
-    await expect(triggerPlan(engine.api, at, 'cleanup', systemRandom)).rejects.toThrow();
-    await expect(triggerPlan(engine.api, key('nobody'), 'deploy', systemRandom)).rejects.toMatchObject({
+    await expect(triggerPlan(engine.api, at, { plan: 'nothing' }, systemRandom)).rejects.toThrow(/does not exist/);
+    await expect(triggerPlan(engine.api, at, { plan: 'cleanup' }, systemRandom)).rejects.toThrow();
+    await expect(triggerPlan(engine.api, key('nobody'), { plan: 'deploy' }, systemRandom)).rejects.toMatchObject({
       reason: 'NotFound',
     });
   });
@@ -218,7 +218,7 @@ describe('what the console does with an Instance', () => {
 
   it('explains a failed step by object, pod and log', async () => {
     const at = await deployed('broken');
-    await triggerPlan(engine.api, at, 'load', systemRandom);
+    await triggerPlan(engine.api, at, { plan: 'load' }, systemRandom);
     await planEnds(engine.api, NS, 'broken', { plan: 'load', status: 'FATAL_ERROR' });
     const found = await explainStep(engine.api, at, { plan: 'load', phase: 'main', step: 'load' });
     expect(found.objects).toMatchObject([{ kind: 'Job', name: 'broken-load', health: { state: 'failed' } }]);
@@ -227,7 +227,7 @@ describe('what the console does with an Instance', () => {
 
   it('names the image that cannot be pulled and the event that says why, while the step waits', async () => {
     const at = await deployed('pulling');
-    await triggerPlan(engine.api, at, 'web', systemRandom);
+    await triggerPlan(engine.api, at, { plan: 'web' }, systemRandom);
     const place = { plan: 'web', phase: 'main', step: 'web' };
     const isPulling = () => explainStep(engine.api, at, place).then(({ pods }) => pods[0]?.reason ?? '');
     await expect.poll(isPulling, { timeout: 20_000 }).toMatch(/ErrImagePull|ImagePullBackOff/);

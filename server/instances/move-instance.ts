@@ -1,10 +1,12 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
-import { planForChange } from '@/lib/kudo/admission/triggers';
+import type { VersionChangeRequest } from '@/lib/kudo/package/catalogue';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { topics } from '@/lib/live/topic';
 import type { Api } from '@/server/kube/api';
 import { specPatch } from '@/server/parameters/spec-patch';
+import { previewChange } from '@/server/preconditions/preview-change';
+import { confirmedAnnotations } from './check-confirmation';
 import { type InstanceKey, readInstance } from './read-instance';
 
 const ATTEMPTS = 5;
@@ -19,8 +21,7 @@ const ATTEMPTS = 5;
 export async function moveInstance(
   api: Api,
   key: InstanceKey,
-  versionName: string,
-  parameters: { readonly [name: string]: string | null } = {},
+  { operatorVersion: versionName, parameters, confirm }: VersionChangeRequest,
 ): Promise<{ plan: string | undefined }> {
   const target = { ...topics.operatorVersions, namespace: key.namespace, name: versionName };
   const operatorVersion = versionName === '' ? undefined : ((await api.get(target)) as OperatorVersion | undefined);
@@ -29,9 +30,11 @@ export async function moveInstance(
   }
   for (let attempt = 1; ; attempt++) {
     const stored = await readInstance(api, key);
-    const preview = planForChange(stored.instance, stored.operatorVersion, { operatorVersion, parameters });
+    const edit = { operatorVersion, parameters };
+    const preview = await previewChange(api, stored.instance, stored.operatorVersion, edit);
     if (preview.outcome === 'refused')
       throw new TerminalError(preview.message ?? 'The change of the version is refused.', 'Invalid');
+    const annotations = confirmedAnnotations(preview, confirm);
     // A value replaces the source that the parameter had.
     const replaced = Object.keys(parameters).filter(
       (name) => parameterSourceOf(stored.instance.spec, name) !== undefined,
@@ -40,7 +43,7 @@ export async function moveInstance(
     const patch = specPatch(stored.instance, { parameters, sources }, preview.instance);
     try {
       await api.patch({ ...topics.instances, ...key }, 'merge', {
-        ...patch,
+        metadata: { ...patch.metadata, annotations },
         spec: { ...patch.spec, operatorVersion: { name: versionName } },
       });
       return { plan: preview.plan };

@@ -1,6 +1,15 @@
 import { TerminalError } from '@/lib/errors/errors';
-import { getAt, isJsonObject, type JsonValue } from '@/lib/json/json';
+import { getAt, isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
+
+/** The start of a plan as the console sends it. */
+export interface PlanStartRequest {
+  readonly plan: string;
+  /** New values of parameters that the plan asks for; null takes the Instance's own value away. */
+  readonly parameters?: { readonly [name: string]: string | null };
+  /** `PLAN/INSTANCE`, when the person confirmed a destructive plan. */
+  readonly confirm?: string;
+}
 
 /** Reads the body of an edit. @throws TerminalError `BadRequest` */
 export function parseEdit(body: JsonValue | undefined): ParameterEdit {
@@ -12,7 +21,17 @@ export function parseEdit(body: JsonValue | undefined): ParameterEdit {
       'BadRequest',
     );
   }
-  return { parameters, seen, inline: getAt(body, 'inline') === true };
+  const confirm = stringAt(body, 'confirm');
+  return { parameters, seen, inline: getAt(body, 'inline') === true, ...(confirm === undefined ? {} : { confirm }) };
+}
+
+/** Reads the body of a start: `parameters` that the plan asks for, and what was confirmed. @throws TerminalError `BadRequest` */
+export function parseStart(body: JsonValue | undefined, plan: string): PlanStartRequest {
+  const { parameters, confirm } = parseEdit({
+    parameters: getAt(body, 'parameters') ?? {},
+    confirm: stringAt(body, 'confirm') ?? null,
+  });
+  return { plan, parameters, ...(confirm === undefined ? {} : { confirm }) };
 }
 
 function readValues(value: JsonValue | undefined): ParameterEdit['parameters'] | undefined {

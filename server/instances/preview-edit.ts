@@ -2,7 +2,6 @@ import type { Clock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
-import { planForChange } from '@/lib/kudo/admission/triggers';
 import type { EditPreview, ObjectChange, ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 import { effectiveValues, secretParameters } from '@/lib/kudo/parameters/parameters';
 import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
@@ -13,6 +12,7 @@ import { writeYaml } from '@/lib/yaml/yaml';
 import type { Api } from '@/server/kube/api';
 import { readSources } from '@/server/parameters/read-sources';
 import { withReadValues } from '@/server/parameters/with-read-values';
+import { previewChange } from '@/server/preconditions/preview-change';
 import { listClaims } from './list-claims';
 import { type InstanceKey, readInstance } from './read-instance';
 import { type PlannedObject, type PlannedState, plannedClaims, renderPlanned, servedBy } from './render-planned';
@@ -24,12 +24,13 @@ import { type PlannedObject, type PlannedState, plannedClaims, renderPlanned, se
  */
 export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdit, clock: Clock): Promise<EditPreview> {
   const { instance, operatorVersion } = await readInstance(api, key);
-  const preview = planForChange(instance, operatorVersion, { parameters: edit.parameters });
+  const preview = await previewChange(api, instance, operatorVersion, { parameters: edit.parameters });
   const base = {
     outcome: preview.outcome,
     plan: preview.plan,
     message: preview.message,
     warnings: preview.warnings,
+    confirmation: preview.confirmation,
   };
   if (preview.plan === undefined || operatorVersion === undefined) {
     return { ...base, objects: [], unchanged: 0, volumes: [], problems: [] };
@@ -58,8 +59,8 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
   };
 }
 
-/** Reads claims only for a plan that has PersistentVolumeClaims or StatefulSets. */
-async function volumesAfter(
+/** The volumes that a plan deletes, and those that it leaves of members that it removes. Reads claims only for a plan that has PersistentVolumeClaims or StatefulSets. */
+export async function volumesAfter(
   api: Api,
   namespace: string,
   plan: string,

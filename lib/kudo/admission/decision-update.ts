@@ -143,9 +143,7 @@ function refusedStart(request: InstanceWrite, plan: string): AdmissionDecision |
   if (operatorVersion === undefined) return undefined;
   const refusal = startRefusal({ plan, instance, operatorVersion }, judge);
   if (refusal === undefined) return undefined;
-  const { namespace = '', name = '' } = instance.metadata;
-  const message = `failed to update Instance ${namespace}/${name}: ${refusal.message}`;
-  return { outcome: 'denied', code: 403, rule: refusal.rule, plan, message };
+  return { outcome: 'denied', code: 403, plan, ...refusal };
 }
 
 /** An upgraded Instance forgets values and sources that the new version does not know, and follows its cleanup plan (T-04). */

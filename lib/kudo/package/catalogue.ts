@@ -65,6 +65,8 @@ export interface VersionChangeRequest {
   readonly operatorVersion: string;
   /** New values by name; null removes the Instance's own value. */
   readonly parameters: { readonly [name: string]: string | null };
+  /** The confirmation of the destructive plan that the change starts: `PLAN/INSTANCE`. */
+  readonly confirm?: string;
 }
 
 /** What installing a package would do. */
@@ -87,6 +89,8 @@ export interface VersionChangePreview {
   readonly outcome: 'runs' | 'stores' | 'refused';
   readonly plan: string | undefined;
   readonly message: string | undefined;
+  /** What the change has to confirm, when the plan is destructive: `PLAN/INSTANCE`. */
+  readonly confirmation: string | undefined;
   readonly warnings: readonly string[];
   /** What is created first, because the version is not in the namespace yet: `OperatorVersion postgres-16.9-1.1.0`. */
   readonly installs: readonly string[];

@@ -11,6 +11,8 @@ export interface ParameterEdit {
   readonly seen: { readonly [name: string]: string | null };
   /** Keep secret values in the Instance; else they go into a Secret. */
   readonly inline?: boolean;
+  /** The confirmation of the destructive plan that the edit starts: `PLAN/INSTANCE`. */
+  readonly confirm?: string;
 }
 
 /** What an edit would do to the objects of the plan that it starts. */
@@ -19,6 +21,8 @@ export interface EditPreview {
   readonly plan: string | undefined;
   readonly message: string | undefined;
   readonly warnings: readonly string[];
+  /** What the edit has to confirm, when the plan is destructive. */
+  readonly confirmation: string | undefined;
   /** In the order in which the plan touches them. */
   readonly objects: readonly ObjectChange[];
   /** Objects that the plan applies again without a difference. */

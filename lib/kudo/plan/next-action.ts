@@ -20,8 +20,8 @@ import {
   type Scheduled,
   scheduledPlan,
   startsCleanup,
-  withCleanupFinalizer,
 } from './scheduled';
+import { takenOver } from './taken-over';
 import { unannouncedRecord } from './unannounced-end';
 
 /** Decides by comparison alone, so that every edit counts, with or without a webhook, seen or not while it was made. */
@@ -187,16 +187,10 @@ function accept(input: NextActionInput, scheduled: Scheduled): NextAction {
   const mayRun = hasPlan(operatorVersion, scheduled.plan) && scheduled.plan !== CLEANUP_PLAN;
   // No webhook of ours has let it pass when another execution is recorded and not over, begun or not.
   if (!mayRun || executionUnderWay(instance) !== undefined) return decideTrigger(input, scheduled);
-  // It was not recorded: a client wrote it as our webhook does, or KUDO's webhook let it pass, which asks for no confirmation.
   const refusal = startRefusal({ plan: scheduled.plan, instance, operatorVersion }, input.judge);
-  if (refusal !== undefined)
-    return { do: 'restore', scheduled: undefined, message: refused(instance, refusal.message) };
-  const begun = withoutConfirmation(takenOver(input, instance), scheduled.plan);
+  if (refusal !== undefined) return { do: 'restore', scheduled: undefined, message: refusal.message };
+  const begun = withoutConfirmation(takenOver(input.operatorVersion, instance), scheduled.plan);
   return { do: 'start', scheduled, instance: begun, warnings: [], keepsInputs };
-}
-
-function refused({ metadata }: Instance, message: string): string {
-  return `failed to update Instance ${metadata.namespace ?? ''}/${metadata.name ?? ''}: ${message}`;
 }
 
 /** True for an edit that no webhook has seen and that this plan does not carry out: lost, if the plan began with it. */
@@ -233,12 +227,11 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
     return { do: 'restore', scheduled: running, message: `plan ${scheduled.plan} was not started` };
   const isOwnUid = scheduled.uid !== '' && scheduled.uid !== actedUpon(instance)?.uid;
   const uid = decision.plan === scheduled.plan && isOwnUid ? scheduled.uid : input.newUid;
-  return begin(takenOver(input, decision.instance ?? instance), { plan: decision.plan, uid }, decision.warnings);
-}
-
-/** An Instance without a record is KUDO's own; with its first record the finalizer follows its version. */
-function takenOver({ instance, operatorVersion }: NextActionInput, next: Instance): Instance {
-  return actedUpon(instance) === undefined ? withCleanupFinalizer(next, operatorVersion) : next;
+  return begin(
+    takenOver(input.operatorVersion, decision.instance ?? instance),
+    { plan: decision.plan, uid },
+    decision.warnings,
+  );
 }
 
 function begin(instance: Instance, scheduled: Scheduled, warnings: readonly string[] = []): NextAction {

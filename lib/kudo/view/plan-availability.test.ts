@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { PlanMetadata } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { needsConfirmation, ownPlans, planBlock } from './plan-availability';
+import { saying, wipingVersion } from '@/test/operators/destructive-operator';
+import { asksFirst, needsConfirmation, ownPlans, planBlock, planTitleOf } from './plan-availability';
 import { planView } from './plan-view';
 
 const version: OperatorVersion = {
@@ -70,8 +72,31 @@ describe('planBlock', () => {
   });
 });
 
-describe('needsConfirmation', () => {
-  it('is true for plans that replace data', () => {
-    expect([needsConfirmation('restore'), needsConfirmation('backup')]).toEqual([true, false]);
+describe('what a package says of a plan', () => {
+  const versionObject = (byPlan: { [plan: string]: PlanMetadata }) => ({
+    operatorVersionObject: { ...wipingVersion('v1'), metadata: { name: 'v1', annotations: saying(byPlan) } },
+  });
+
+  it('decides whether starting it needs the name of the Instance, and a restore always does', () => {
+    const row = versionObject({ wipe: { destructive: true }, load: { destructive: false } });
+    expect(['restore', 'wipe', 'load', 'backup'].map((plan) => needsConfirmation(row, plan))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('is what its button says, and whether it opens a dialog', () => {
+    const row = versionObject({
+      resize: { displayName: 'Change the size', parameters: ['A'] },
+      load: { icon: 'save' },
+    });
+    expect(['resize', 'backup', 'load'].map((plan) => planTitleOf(row, plan))).toEqual([
+      'Change the size',
+      'Back up',
+      'Load',
+    ]);
+    expect(['resize', 'backup', 'load'].map((plan) => asksFirst(row, plan))).toEqual([true, false, false]);
   });
 });

@@ -1,11 +1,13 @@
-import { CLEANUP_PLAN, DEPLOY_PLAN, UPDATE_PLAN, UPGRADE_PLAN } from '@/lib/kudo/names';
+import { CLEANUP_PLAN, DEPLOY_PLAN, planTitle, UPDATE_PLAN, UPGRADE_PLAN } from '@/lib/kudo/names';
 import { stallOf } from '@/lib/kudo/plan/conditions';
+import { isDestructive } from '@/lib/kudo/plan-metadata/confirmation';
+import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { InstanceRow } from './instance-row';
 
 /** Plans that the controller starts; the header has no buttons for them. */
 const BY_THEMSELVES: readonly string[] = [DEPLOY_PLAN, UPDATE_PLAN, UPGRADE_PLAN, CLEANUP_PLAN];
 
-/** Plans that replace data and need a confirmation. */
+/** Plans that replace data and need a confirmation, whatever their package says. */
 const OVERWRITING: readonly string[] = ['restore'];
 
 const FIRST: readonly string[] = ['backup', 'restore'];
@@ -18,9 +20,26 @@ export function ownPlans(row: Pick<InstanceRow, 'operatorVersionObject'>): strin
   return [...FIRST.filter((plan) => plans.includes(plan)), ...plans.filter((plan) => !FIRST.includes(plan))];
 }
 
-/** True when the plan replaces data, so that starting it has to be confirmed by the Instance's name. */
-export function needsConfirmation(plan: string): boolean {
-  return OVERWRITING.includes(plan);
+type VersionOfRow = Pick<InstanceRow, 'operatorVersionObject'>;
+
+/** What a button that runs the plan says: the name that the package gives it, else the usual one. */
+export function planTitleOf({ operatorVersionObject }: VersionOfRow, plan: string): string {
+  const { displayName = '' } = planMetadataOf(operatorVersionObject, plan);
+  return displayName === '' ? planTitle(plan) : displayName;
+}
+
+/**
+ * True when the plan deletes or replaces data, so that starting it has to be confirmed by the Instance's name. A `restore` of a
+ * package that does not say so counts, too.
+ */
+export function needsConfirmation({ operatorVersionObject }: VersionOfRow, plan: string): boolean {
+  return OVERWRITING.includes(plan) || isDestructive(operatorVersionObject, plan);
+}
+
+/** True when a person has to see or enter something before the plan starts. */
+export function asksFirst(row: VersionOfRow, plan: string): boolean {
+  const { parameters = [], preconditions = [] } = planMetadataOf(row.operatorVersionObject, plan);
+  return needsConfirmation(row, plan) || parameters.length > 0 || preconditions.length > 0;
 }
 
 /** Why a plan cannot be started now, as a sentence; undefined when it can. */

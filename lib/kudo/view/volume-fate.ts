@@ -118,7 +118,8 @@ function keyOf(object: KubeObject): string {
   return `${object.kind}/${nameOf(object)}`;
 }
 
-function fateOf(claim: KubeObject, goes: boolean, because: string): VolumeFate {
+/** A claim with its size, and why it goes or stays. */
+export function fateOf(claim: KubeObject, goes: boolean, because: string): VolumeFate {
   const size =
     stringAt(claim.status, 'capacity', 'storage') ?? stringAt(claim.spec, 'resources', 'requests', 'storage');
   return { name: nameOf(claim), size: size ?? '', goes, because };

@@ -1,9 +1,16 @@
 import { json, route } from '@/server/http/route';
+import { parseStart } from '@/server/instances/parse-edit';
+import { previewPlan } from '@/server/instances/preview-plan';
 import { triggerPlan } from '@/server/instances/trigger-plan';
 import { runtime } from '@/server/runtime/runtime';
 
-/** Starts a plan; answers with the UID of the run. */
-export const POST = route<{ namespace: string; name: string; plan: string }>(async ({ session, params }) => {
-  const { namespace, name, plan } = params;
-  return json(await triggerPlan(session.api, { namespace, name }, plan, runtime().random), 202);
-});
+/** Starts a plan; answers with the UID of the run. With `?dryRun=true` only says what it would do. */
+export const POST = route<{ namespace: string; name: string; plan: string }>(
+  async ({ session, params, query, body }) => {
+    const { namespace, name, plan } = params;
+    const start = parseStart(body, plan);
+    const { clock, random } = runtime();
+    if (query.get('dryRun') === 'true') return json(await previewPlan(session.api, { namespace, name }, start, clock));
+    return json(await triggerPlan(session.api, { namespace, name }, start, random), 202);
+  },
+);

@@ -1,0 +1,98 @@
+import { VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
+import { Notice } from '@/components/ui/notice';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { Tag } from '@/components/ui/tag';
+import type { PlanObjectChange, PlanPreview } from '@/lib/kudo/view/plan-preview';
+
+/** What a plan does: volumes that are deleted, pods that restart, objects, and what stays. */
+export function PlanEffects({ preview, error }: { preview: PlanPreview | undefined; error: Error | null }) {
+  if (error !== null) {
+    return (
+      <Notice tone="fail" alert title="The preview is not available">
+        {error.message}
+      </Notice>
+    );
+  }
+  if (preview === undefined) return <SkeletonRows rows={3} />;
+  const going = preview.volumes.filter(({ goes }) => goes);
+  const staying = preview.volumes.filter(({ goes }) => !goes);
+  return (
+    <section aria-label="What the plan does" className="grid gap-3">
+      {preview.outcome === 'refused' && (
+        <Notice tone="wait" alert title="The plan cannot start now">
+          {sentence(preview.message)}
+        </Notice>
+      )}
+      {going.length > 0 && (
+        <Notice tone="fail" title={volumeTitle(going.length, true)}>
+          <VolumeList volumes={going} />
+        </Notice>
+      )}
+      {preview.restarts.length > 0 && (
+        <Notice tone="wait" title="Pods are interrupted">
+          {preview.restarts.map((restart) => (
+            <p key={restart}>{restart}</p>
+          ))}
+        </Notice>
+      )}
+      <Objects preview={preview} />
+      {staying.length > 0 && (
+        <div>
+          <h3 className="mb-1 font-semibold">{volumeTitle(staying.length, false)}</h3>
+          <VolumeList volumes={staying} />
+        </div>
+      )}
+      {[...preview.unchecked, ...preview.problems].map((problem) => (
+        <Notice key={problem} tone="wait" title={problem} />
+      ))}
+    </section>
+  );
+}
+
+const words = {
+  create: ['created', 'ok'],
+  change: ['changed', 'run'],
+  replace: ['deleted and created again', 'wait'],
+  delete: ['deleted', 'fail'],
+} as const;
+
+function Objects({ preview }: { preview: PlanPreview }) {
+  // Claims are listed with their sizes.
+  const objects = preview.objects.filter(({ kind, change }) => kind !== 'PersistentVolumeClaim' || change === 'create');
+  const { unchanged } = preview;
+  const rest =
+    unchanged === 0 ? '' : `${unchanged} ${unchanged === 1 ? 'object stays as it is' : 'objects stay as they are'}`;
+  return (
+    <div>
+      <h3 className="mb-1 font-semibold">
+        {objects.length === 0
+          ? 'No object changes'
+          : `${objects.length} ${objects.length === 1 ? 'object' : 'objects'}`}
+      </h3>
+      <ul className="grid gap-1">
+        {objects.map((object) => (
+          <ObjectLine key={`${object.kind}/${object.name}`} object={object} />
+        ))}
+      </ul>
+      {rest !== '' && <p className="mt-1 text-ink-2">{rest}.</p>}
+    </div>
+  );
+}
+
+function ObjectLine({ object: { kind, name, change, place } }: { object: PlanObjectChange }) {
+  const [word, tone] = words[change];
+  return (
+    <li className="flex flex-wrap items-center gap-x-2">
+      <code className="break-all">
+        {kind} {name}
+      </code>
+      <Tag tone={tone}>{word}</Tag>
+      <span className="text-ink-3 text-xs">{place}</span>
+    </li>
+  );
+}
+
+function sentence(text = ''): string {
+  const upper = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return upper === '' || upper.endsWith('.') ? upper : `${upper}.`;
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { request } from '@/components/live/request';
+import { instanceApiPath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import type { PlanPreview } from '@/lib/kudo/view/plan-preview';
+import type { PlanToStart } from './use-run-plan';
+
+/** What starting a plan would do, asked again while values are typed and when the Instance changes. */
+export function usePlanPreview(row: InstanceRow, { plan, parameters }: PlanToStart) {
+  const asked = useDeferredValue(parameters);
+  return useQuery({
+    queryKey: ['plan-preview', row.key, plan, row.instance.spec, asked],
+    queryFn: ({ signal }) =>
+      request<PlanPreview>(
+        `${instanceApiPath(row.namespace, row.name, `plans/${encodeURIComponent(plan)}`)}?dryRun=true`,
+        {
+          method: 'POST',
+          body: { parameters: asked ?? {} },
+          signal,
+        },
+      ),
+    placeholderData: (before) => before,
+    retry: false,
+    gcTime: 0,
+  });
+}
