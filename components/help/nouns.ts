@@ -4,7 +4,7 @@ export const nouns: readonly (readonly [noun: string, meaning: string])[] = [
   ['OperatorVersion', 'One version of an operator: its plans, tasks, templates and parameters.'],
   ['Instance', 'One installation of an OperatorVersion in a namespace, with its own parameters.'],
   ['Parameter', 'A named setting of an Instance. A change of it starts the plan that the operator names.'],
-  ['Plan', 'A procedure of the operator, such as deploy, backup or restore. It consists of phases.'],
+  ['Plan', 'A procedure of the operator, such as deploy or backup, in phases. A destructive plan has to be confirmed.'],
   ['Phase', 'A part of a plan. Its steps run in order (serial) or in parallel.'],
   ['Step', 'A part of a phase: one or more tasks. It ends when the objects of its tasks are ready.'],
   ['Task', 'One action of a step, for example to apply or to delete objects.'],

@@ -6,6 +6,7 @@ import { ParameterField } from '@/components/parameters/parameter-field';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TypedName } from '@/components/ui/typed-name';
+import { planTitle } from '@/lib/kudo/names';
 import { confirmationText, isDestructive } from '@/lib/kudo/plan-metadata/confirmation';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
@@ -27,10 +28,16 @@ interface ConfirmPlanDialogProps {
 export function ConfirmPlanDialog(props: ConfirmPlanDialogProps) {
   const { plan, row, open, onClose } = props;
   return (
-    <Dialog open={open} onClose={onClose} title={`${planTitleOf(row, plan)} ${row.name}?`}>
+    <Dialog open={open} onClose={onClose} title={dialogTitle(row, plan)}>
       <ConfirmBody {...props} />
     </Dialog>
   );
+}
+
+/** “Restore pg?”, or “Load a backup: pg” with the name that the package gives the plan. */
+function dialogTitle(row: InstanceRow, plan: string): string {
+  const title = planTitleOf(row, plan);
+  return title === planTitle(plan) ? `${title} ${row.name}?` : `${title}: ${row.name}`;
 }
 
 function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) {

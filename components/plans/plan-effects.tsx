@@ -60,14 +60,13 @@ function Objects({ preview }: { preview: PlanPreview }) {
   // Claims are listed with their sizes.
   const objects = preview.objects.filter(({ kind, change }) => kind !== 'PersistentVolumeClaim' || change === 'create');
   const { unchanged } = preview;
+  const noObject = preview.volumes.some(({ goes }) => goes) ? 'No other object changes' : 'No object changes';
   const rest =
     unchanged === 0 ? '' : `${unchanged} ${unchanged === 1 ? 'object stays as it is' : 'objects stay as they are'}`;
   return (
     <div>
       <h3 className="mb-1 font-semibold">
-        {objects.length === 0
-          ? 'No object changes'
-          : `${objects.length} ${objects.length === 1 ? 'object' : 'objects'}`}
+        {objects.length === 0 ? noObject : `${objects.length} ${objects.length === 1 ? 'object' : 'objects'}`}
       </h3>
       <ul className="grid gap-1">
         {objects.map((object) => (

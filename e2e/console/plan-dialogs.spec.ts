@@ -79,12 +79,14 @@ for (const [colorScheme, width] of [
   ['light', 1280],
   ['dark', 390],
 ] as const) {
-  test(`the dialog of a destructive plan names the volumes, and is accessible (${colorScheme}, ${width} px)`, async ({ page }) => {
+  test(`the dialog of a destructive plan names the volumes, and is accessible (${colorScheme}, ${width} px)`, async ({
+    page,
+  }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`/instances/${NS}/one`);
     await page.locator('header, main').getByRole('button', { name: 'Wipe the data' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Wipe the data one?' });
+    const dialog = page.getByRole('dialog', { name: 'Wipe the data: one' });
     await expect(dialog).toContainText('Deletes the volume with the data.');
     await expect(dialog).toContainText('All rows of the database are deleted.');
     const effects = dialog.getByRole('region', { name: 'What the plan does' });
@@ -102,11 +104,14 @@ for (const [colorScheme, width] of [
   });
 }
 
-test('a destructive plan starts by keyboard when the name of the Instance is typed, once', async ({ page, request }) => {
+test('a destructive plan starts by keyboard when the name of the Instance is typed, once', async ({
+  page,
+  request,
+}) => {
   await page.goto(`/instances/${NS}/one`);
   await page.getByRole('button', { name: 'Wipe the data' }).first().focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Wipe the data one?' });
+  const dialog = page.getByRole('dialog', { name: 'Wipe the data: one' });
   await expect(dialog).toContainText('one-data 2Gi');
   await dialog.getByLabel(/^Type one to confirm/).fill('two');
   await page.keyboard.press('Enter');
@@ -141,7 +146,7 @@ test('an edit that starts a destructive plan is reviewed, and asks for the name'
 test('a plan asks for its parameters, and shows what they change before it starts', async ({ page, request }) => {
   await page.goto(`/instances/${NS}/three`);
   await page.getByRole('button', { name: 'Change the size' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Change the size three?' });
+  const dialog = page.getByRole('dialog', { name: 'Change the size: three' });
   await dialog.locator('[data-parameter="SIZE"] input').fill('3');
   await expect(dialog.getByRole('region', { name: 'What the plan does' })).toContainText(
     'Deployment three goes from 1 to 3 pods.',
