@@ -110,6 +110,7 @@ function PlanWords({ row, plan, overwrites }: { row: InstanceRow; plan: string; 
         </p>
       ) : (
         <p>
+          {confirm !== undefined && <span className="block text-wait">{confirm}</span>}
           Plan <code>{plan}</code> runs on <b className="font-semibold">{row.name}</b> in {row.namespace}:
         </p>
       )}

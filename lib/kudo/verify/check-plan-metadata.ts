@@ -21,11 +21,7 @@ export function checkPlanMetadata(report: Report): void {
   );
 }
 
-function checkTexts(
-  report: Report,
-  plan: string,
-  { displayName, description, confirm, icon, destructive }: PlanMetadata,
-) {
+function checkTexts(report: Report, plan: string, { displayName, description, confirm, icon }: PlanMetadata) {
   for (const [key, text] of Object.entries({ displayName, description, confirm })) {
     if (text === undefined || text.length <= limits.planMetadataTextChars) continue;
     const message = `"${key}" of plan "${plan}" is longer than ${limits.planMetadataTextChars} characters`;
@@ -34,10 +30,6 @@ function checkTexts(
   if (icon !== undefined && !PLAN_ICONS.includes(icon)) {
     const message = `icon "${icon}" of plan "${plan}" is unknown and not shown; known are ${PLAN_ICONS.join(', ')}`;
     report.warn(report.operatorLine('plans', plan, 'icon'), message);
-  }
-  if (confirm !== undefined && destructive !== true) {
-    const message = `plan "${plan}" has "confirm" but is not marked "destructive: true", so nobody is asked`;
-    report.warn(report.operatorLine('plans', plan, 'confirm'), message);
   }
 }
 

@@ -38,8 +38,9 @@ export function needsConfirmation({ operatorVersionObject }: VersionOfRow, plan:
 
 /** True when a person has to see or enter something before the plan starts. */
 export function asksFirst(row: VersionOfRow, plan: string): boolean {
-  const { parameters = [], preconditions = [] } = planMetadataOf(row.operatorVersionObject, plan);
-  return needsConfirmation(row, plan) || parameters.length > 0 || preconditions.length > 0;
+  const { confirm, parameters = [], preconditions = [] } = planMetadataOf(row.operatorVersionObject, plan);
+  const hasMore = confirm !== undefined || parameters.length > 0 || preconditions.length > 0;
+  return hasMore || needsConfirmation(row, plan);
 }
 
 /** Why a plan cannot be started now, as a sentence; undefined when it can. */
