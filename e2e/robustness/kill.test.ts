@@ -11,6 +11,7 @@ import { install, installVersions } from '@/server/packages/install';
 import { loadPackage } from '@/server/packages/loaded-package';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import {
+  confirmPlan,
   createNamespace,
   type Engine,
   eventually as eventuallyWithin,
@@ -142,6 +143,7 @@ describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
       let kills = 0;
       for (let round = 0; kills < KILLS && round < 2 * KILLS; round++) {
         const before = await uidOf(name, plan);
+        if (plan === 'restore') await confirmPlan(engine.api, NS, name, plan);
         await patchInstance(engine.api, NS, name, { planExecution: { planName: plan, uid: `${plan}-${round}` } });
         if (await killDuring(name, plan, before)) kills += 1;
         expect((await ended(name, plan, before)).status).toBe('COMPLETE');

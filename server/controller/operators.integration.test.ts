@@ -7,6 +7,7 @@ import { install } from '@/server/packages/install';
 import { loadPackage } from '@/server/packages/loaded-package';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import {
+  confirmPlan,
   createNamespace,
   type Engine,
   eventually,
@@ -55,6 +56,7 @@ describe('real operators', () => {
     const { api } = engine;
     await patchInstance(api, namespace, 'app', { planExecution: { planName: 'backup' } });
     await planEnds(api, namespace, 'app', { plan: 'backup' });
+    await confirmPlan(api, namespace, 'app', 'restore');
     await patchInstance(api, namespace, 'app', { planExecution: { planName: 'restore' } });
     await planEnds(api, namespace, 'app', { plan: 'restore' });
     await api.delete({ ...INSTANCES, namespace, name: 'app' });

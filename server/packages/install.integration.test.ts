@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import { planForChange } from '@/lib/kudo/admission/triggers';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { CONFIRM_ANNOTATION } from '@/lib/kudo/names';
+import { confirmationText } from '@/lib/kudo/plan-metadata/confirmation';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
 import { sharedPath } from '@/test/golden/shared-path';
@@ -45,11 +47,14 @@ async function run(
   change: { plan: string } | { parameters: { [name: string]: string } },
 ): Promise<Instance> {
   const before = executionUids(await read(namespace, name));
-  const spec =
+  const patch =
     'plan' in change
-      ? { planExecution: { planName: change.plan, uid: `person-${before.size}-${change.plan}` } }
-      : { parameters: change.parameters };
-  await engine.api.patch({ ...INSTANCES, namespace, name }, 'merge', { spec });
+      ? {
+          metadata: { annotations: { [CONFIRM_ANNOTATION]: confirmationText(change.plan, name) } },
+          spec: { planExecution: { planName: change.plan, uid: `person-${before.size}-${change.plan}` } },
+        }
+      : { spec: { parameters: change.parameters } };
+  await engine.api.patch({ ...INSTANCES, namespace, name }, 'merge', patch);
   return complete(namespace, name, before);
 }
 

@@ -1,5 +1,7 @@
 import { systemClock } from '@/lib/clock/clock';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
+import { CONFIRM_ANNOTATION } from '@/lib/kudo/names';
+import { confirmationText } from '@/lib/kudo/plan-metadata/confirmation';
 import { type ExecutionStatus, type Instance, KUDO_API_VERSION, type OperatorVersionSpec } from '@/lib/kudo/types';
 import { seededRandom, systemRandom } from '@/lib/random/random';
 import { readWebhookSettings } from '@/server/config/webhook';
@@ -142,6 +144,12 @@ export async function createInstance(
 
 export async function getInstance(api: ClosableApi, namespace: string, name: string): Promise<Instance | undefined> {
   return (await api.get({ ...INSTANCES, namespace, name })) as Instance | undefined;
+}
+
+/** Confirms one start of a plan that deletes or replaces data. */
+export function confirmPlan(api: ClosableApi, namespace: string, name: string, plan: string): Promise<unknown> {
+  const annotations = { [CONFIRM_ANNOTATION]: confirmationText(plan, name) };
+  return api.patch({ ...INSTANCES, namespace, name }, 'merge', { metadata: { annotations } });
 }
 
 export function patchInstance(api: ClosableApi, namespace: string, name: string, spec: object): Promise<unknown> {

