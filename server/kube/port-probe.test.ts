@@ -34,7 +34,7 @@ async function check(messages: [number, string][], end: 'silent' | 'closes' | Ha
   const api = createApi(cluster, { clock, random: seededRandom('port'), transport });
   const pod = { group: '', version: 'v1', resource: 'pods', namespace: 'shop', name: 'web' };
   let result = 'waits';
-  api.checkPort(pod, { port: 8080 }).then(
+  api.probePort(pod, { port: 8080 }).then(
     () => {
       result = 'accepts';
     },
