@@ -32,7 +32,7 @@ function Check({ check, namespace }: { check: HealthCheckView; namespace: string
     <li
       data-health-check={name}
       data-verdict={verdict}
-      className="flex flex-wrap items-baseline gap-x-3 gap-y-1 border-b px-4 py-2.5 last:border-b-0"
+      className="flex flex-wrap items-start gap-x-3 gap-y-1 border-b px-4 py-2.5 last:border-b-0"
     >
       <StatusText status={status} word={verdictWord(check)} className="w-28 shrink-0" />
       <div className="min-w-0 flex-1 basis-52 break-words">
@@ -49,7 +49,7 @@ function Check({ check, namespace }: { check: HealthCheckView; namespace: string
         {advice !== '' && <p className="text-ink-2">{advice}</p>}
       </div>
       <span className="whitespace-nowrap text-ink-2">
-        since <TimeAgo at={since} />
+        for <TimeAgo at={since} suffix="" />
       </span>
     </li>
   );
@@ -66,7 +66,7 @@ function Checked({ checks }: { checks: readonly HealthCheckView[] }) {
   if (newest === undefined) return null;
   return (
     <span>
-      last written <TimeAgo at={newest} />
+      checked <TimeAgo at={newest} />
     </span>
   );
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
+import type { Instance } from '@/lib/kudo/types';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { PODS } from '@/test/node/resources';
 
@@ -17,6 +19,13 @@ describe('etcd', () => {
     const lines = members.trim().split('\n');
     expect(lines.map((line) => line.split(', ')[2]).sort()).toEqual(['etcd-0', 'etcd-1', 'etcd-2']);
     expect(lines.every((line) => line.includes(', started, ') && line.endsWith('false'))).toBe(true);
+  });
+
+  it('says how many members vote', async () => {
+    await cluster.until(async () => {
+      const found = (await cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'etcd' })) as Instance;
+      expect(found.status?.healthChecks).toMatchObject([{ status: 'Passing', message: '3 of 3 members vote' }]);
+    });
   });
 
   it('answers on every member what was written through the Service', async () => {

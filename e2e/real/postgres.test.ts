@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringAt } from '@/lib/json/json';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
+import type { Instance } from '@/lib/kudo/types';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { PODS, SECRETS } from '@/test/node/resources';
 
@@ -17,6 +19,13 @@ describe('postgres', () => {
   it('answers queries', async () => {
     await sql('CREATE TABLE numbers AS SELECT generate_series(1, 10000) AS number');
     expect(await sql('SELECT count(*), sum(number) FROM numbers')).toBe('10000|50005000\n');
+  });
+
+  it('says how many connections are in use', async () => {
+    await cluster.until(async () => {
+      const found = (await cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'pg' })) as Instance;
+      expect(found.status?.healthChecks).toMatchObject([{ status: 'Passing', message: '1 of 100 connections in use' }]);
+    });
   });
 
   it('lets a client in over its Service with the password of the Secret, and no other one', async () => {

@@ -187,7 +187,7 @@ class ControlLoop implements Controller {
   async stop(): Promise<void> {
     this.active = false;
     this.sweeper.stop();
-    this.deps.health.needNothing();
+    this.deps.health.setLeads(false);
     this.fingerprints.stop();
     await this.queue.stop();
     await this.deps.events.settle();
@@ -197,7 +197,7 @@ class ControlLoop implements Controller {
   private onLeadership(leads: boolean): void {
     this.options.onLeadership?.(leads);
     this.deps.selfHeal.needNothing();
-    this.deps.health.needNothing();
+    this.deps.health.setLeads(leads);
     this.watches.sources.needNothing();
     this.term = this.startTerm();
     this.active = leads;

@@ -182,6 +182,13 @@ describe('declared health checks', () => {
     expect(runs).toEqual([]);
   });
 
+  it('do not show the value of a secret parameter that a command prints', async () => {
+    end = () => ({ exitCode: 1, stdout: 'no login with swordfish\n' });
+    await deploy(LAG);
+    expect(statuses()).toMatchObject([{ status: 'Failing', message: 'no login with ‹secret›' }]);
+    expect(JSON.stringify([lab.instance('db').status, lab.events('db')])).not.toContain('swordfish');
+  });
+
   it('do not run in a controller that does not lead', async () => {
     await deploy(LAG);
     await engine.stopController();

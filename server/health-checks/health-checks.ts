@@ -49,6 +49,7 @@ interface Entry {
 export class HealthChecks {
   private readonly entries = new Map<string, Entry>();
   private readonly slots = new RequestSlots(limits.healthRequestsAtOnce);
+  private leads = false;
 
   constructor(private readonly deps: HealthChecksDeps) {}
 
@@ -63,7 +64,7 @@ export class HealthChecks {
       return;
     }
     this.forget(key);
-    if (definition === '' || (deletionTimestamp ?? '') !== '') return;
+    if (!this.leads || definition === '' || (deletionTimestamp ?? '') !== '') return;
     const checks = new InstanceChecks(this.depsOf(key), healthChecksOf(operatorVersion));
     this.entries.set(key, { uid, definition, checks, written: [], writtenMs: undefined, timer: undefined });
   }
@@ -75,8 +76,9 @@ export class HealthChecks {
     this.entries.delete(key);
   }
 
-  /** At a change of leadership, and at the end. */
-  needNothing(): void {
+  /** Stops every check; a reconcile of the new leader term starts them again. Without leadership none starts. */
+  setLeads(leads: boolean): void {
+    this.leads = leads;
     for (const key of [...this.entries.keys()]) this.forget(key);
   }
 

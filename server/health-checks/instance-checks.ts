@@ -1,11 +1,13 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
+import { ownSecretTexts } from '@/lib/kudo/drift/secret-texts';
 import { MIN_PERIOD_MS } from '@/lib/kudo/health-checks/definitions';
 import type { KnownOutcome } from '@/lib/kudo/health-checks/results';
 import type { HealthCheck, HealthOutcome, HealthVerdict } from '@/lib/kudo/health-checks/types';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { Log } from '@/server/log/log';
 import type { TextRenderer } from '@/server/tasks/render-texts';
@@ -29,6 +31,8 @@ export interface InstanceChecksDeps extends CheckRunner {
 /** The first runs of many Instances are spread over this time. */
 const FIRST_WITHIN_MS = 2_000;
 const SLOWEST_MS = 5 * 60_000;
+/** A shorter value occurs in other words, and says nothing. */
+const MASKED_CHARS = 4;
 
 interface Scheduled {
   readonly check: HealthCheck;
@@ -147,7 +151,17 @@ export class InstanceChecks {
       if (before === undefined && pods === '' && scheduled.rendered !== undefined) return;
       if (before !== undefined && before !== 'Unknown' && scheduled.unknowns === 1) return;
     }
-    scheduled.outcome = { ...outcome, atMs: this.deps.clock.now() };
+    scheduled.outcome = { ...outcome, message: this.masked(outcome.message), atMs: this.deps.clock.now() };
+  }
+
+  /** A command must not print secrets. If it prints the value of a secret parameter, the value is not written all the same. */
+  private masked(message: string): string {
+    const known = this.deps.read();
+    if (known === undefined) return '';
+    const secrets = [...ownSecretTexts(known.instance, known.operatorVersion)].filter(
+      (text) => text.length >= MASKED_CHARS,
+    );
+    return secrets.reduce((text, secret) => text.replaceAll(secret, SECRET_MARK), message);
   }
 
   /** The verdict that an earlier process wrote. */

@@ -52,8 +52,9 @@ async function checkPod(
   } catch (error) {
     // Only the end of the leader term aborts it.
     if (signal.aborted || !(error instanceof BravoError)) throw error;
-    const verdict = error.message.includes(SIMULATED_PREFIX) ? 'Simulated' : 'Unknown';
-    return { verdict, message: whyUnknown(check, error), pod: pod.name };
+    const message = whyUnknown(check, error);
+    if (error.message.includes(SIMULATED_PREFIX)) return { verdict: 'Simulated', message, pod: '' };
+    return { verdict: 'Unknown', message, pod: pod.name };
   }
 }
 

@@ -21,7 +21,7 @@ function shorten(text: string): string {
 export function outcomeOfExit(check: HealthCheck, pod: string, exit: CommandExit): HealthOutcome {
   const text = firstLine(exit.stdout);
   // A script can go on after a program that was only simulated.
-  if (isSimulated(exit.stderr)) return { verdict: 'Simulated', message: 'the sandbox simulates the program', pod };
+  if (isSimulated(exit.stderr)) return { verdict: 'Simulated', message: simulatedPart(exit.stderr), pod: '' };
   if (exit.exitCode === 0) return { verdict: 'Passing', message: text, pod };
   if (exit.exitCode === 1) return { verdict: 'Failing', message: text || failureText(check), pod };
   const why = firstLine(exit.stderr) || text;
@@ -39,6 +39,10 @@ export const SIMULATED_PREFIX = 'simulated by the Bravo sandbox';
 
 function isSimulated(stderr: string): boolean {
   return stderr.includes(SIMULATED_PREFIX);
+}
+
+function simulatedPart(stderr: string): string {
+  return firstLine(stderr.slice(stderr.indexOf(SIMULATED_PREFIX)));
 }
 
 /** What is shown of a check that fails without a word. */

@@ -192,7 +192,8 @@ export function* invoke(call: ProgramCall): Steps<number> {
   }
 }
 
-function notFound({ argv, streams, session }: ProgramCall): number {
+/** What a shell says of a program that does not exist. */
+export function notFound({ argv, streams, session }: ProgramCall): number {
   print(streams.stderr, `${session.name}: ${argv[0] ?? ''}: not found\n`);
   return 127;
 }
