@@ -20,6 +20,8 @@ export const SELF_HEAL_ANNOTATION = 'bravo.kudo.dev/self-heal';
 export const PLAN_METADATA_ANNOTATION = 'bravo.kudo.dev/plan-metadata';
 /** On an Instance, `PLAN/INSTANCE`: this plan may be started once although it is destructive. */
 export const CONFIRM_ANNOTATION = 'bravo.kudo.dev/confirm';
+/** `"true"` on an object of a template: the Instance does not own it, so it stays when the Instance is deleted. */
+export const KEEP_ANNOTATION = 'bravo.kudo.dev/keep';
 
 /** Plans with a meaning of their own. */
 export const DEPLOY_PLAN = 'deploy';

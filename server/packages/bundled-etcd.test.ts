@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { arrayAt, stringAt } from '@/lib/json/json';
@@ -56,6 +57,9 @@ describe.each(['1.0.0', '1.1.0'])('etcd %s', (operatorVersion) => {
       'volumes remove-others',
       'others scripts',
       'others nodes',
+      'clear clear-password',
+      'clear next-password',
+      'password set-password',
     ]);
     const claims = tasks
       .filter(({ task }) => task.kind === 'Delete')
@@ -82,7 +86,7 @@ describe.each(['1.0.0', '1.1.0'])('etcd %s', (operatorVersion) => {
       const image = stringAt(arrayAt(job?.spec, ...pod, 'containers')[0], 'image');
       const volumes = arrayAt(job?.spec, ...pod, 'volumes').map((volume) => stringAt(volume, 'name'));
       const claims = objectsOf(tasks, 'PersistentVolumeClaim').length;
-      return { image, claims, volumes: volumes.slice(5) };
+      return { image, claims, volumes: volumes.slice(6) };
     };
     const rclone = 'rclone/rclone:1.68';
     expect(await backup({})).toEqual({ image: 'busybox:1.37.0-musl', claims: 1, volumes: ['backups'] });
@@ -92,6 +96,28 @@ describe.each(['1.0.0', '1.1.0'])('etcd %s', (operatorVersion) => {
       volumes: ['backups', 'encryption'],
     });
     expect(await backup({ backup_target: 's3' })).toEqual({ image: rclone, claims: 0, volumes: ['s3'] });
+  });
+
+  it('shows clients a password only after root has it', async () => {
+    const tasks = (await plansOf(operatorVersion, { password: 'p' })).get('password') ?? [];
+    expect(tasks.map(({ task }) => task.name)).toEqual([
+      'scripts',
+      'clear-password',
+      'next-password',
+      'set-password',
+      'connection',
+    ]);
+  });
+
+  it('names every member in a generated certificate, and serves nothing without TLS then', async () => {
+    const tasks = (await plansOf(operatorVersion, { tls: 'generated' })).get('deploy') ?? [];
+    const [secret] = objectsOf(tasks, 'Secret');
+    expect(secret?.metadata.name).toBe('i-tls');
+    const certificate = new X509Certificate(stringAt(secret, 'stringData', 'tls.crt') ?? '');
+    for (const name of ['i.n.svc', 'i-0.i-members.n.svc', 'i-6.i-members.n.svc.cluster.local', 'localhost'])
+      expect(certificate.checkHost(name), name).toBe(name);
+    const start = objectsOf(tasks, 'ConfigMap').map((object) => stringAt(object, 'data', 'start.sh') ?? '');
+    expect(start.join('')).not.toContain('http://');
   });
 
   it('runs Jobs only with the scripts of its own version', async () => {

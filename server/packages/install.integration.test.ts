@@ -131,7 +131,10 @@ describe('bundled packages in the sandbox', () => {
     expect(statusOf(await complete(namespace, 'etcd', before), 'upgrade')).toBe('COMPLETE');
     expect(JSON.stringify(await members())).toContain('etcd:v3.5.21');
     await remove(namespace, 'etcd');
-    expect((await engine.api.list({ ...pods, resource: 'persistentvolumeclaims' })).items).toEqual([]);
+    const { items } = await engine.api.list({ ...pods, resource: 'persistentvolumeclaims' });
+    expect(items.map(({ metadata }) => [metadata.name, metadata.ownerReferences])).toEqual([
+      ['etcd-backups', undefined],
+    ]);
   });
 
   it('a second install finds all objects and changes none', async () => {

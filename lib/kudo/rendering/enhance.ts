@@ -5,6 +5,7 @@ import {
   HERITAGE_LABEL,
   HERITAGE_VALUE,
   INSTANCE_LABEL,
+  KEEP_ANNOTATION,
   OPERATOR_LABEL,
   OPERATOR_VERSION_ANNOTATION,
   PHASE_ANNOTATION,
@@ -29,7 +30,7 @@ export type ScopeOf = (apiVersion: string, kind: string) => 'namespaced' | 'clus
 
 /**
  * The object with KUDO's labels and annotations, the Instance's namespace and owner (KUDO enhancer.go). The
- * argument is changed and returned. Cluster-scoped objects get neither namespace nor owner.
+ * argument is changed and returned. Cluster-scoped objects get neither namespace nor owner; an object that is to be kept gets no owner.
  * @throws RenderError `TaskEnhancementError` for an unknown kind and for an object that names another controller
  */
 export function enhance(object: KubeObject, enhancement: Enhancement, scopeOf: ScopeOf): KubeObject {
@@ -69,6 +70,7 @@ function adopt(object: KubeObject, instance: Instance): void {
     );
   }
   object.metadata.namespace = instance.metadata.namespace ?? '';
+  if (object.metadata.annotations?.[KEEP_ANNOTATION] === 'true') return;
   object.metadata.ownerReferences = [
     ...(object.metadata.ownerReferences ?? []).filter((owner) => owner.uid !== uid),
     {

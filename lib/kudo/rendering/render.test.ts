@@ -164,6 +164,19 @@ describe('enhance', () => {
     ]);
   });
 
+  it('gives an object that is to be kept the namespace and labels of the Instance, and no owner', () => {
+    const keep = (value: string) =>
+      mark({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'x', annotations: { 'bravo.kudo.dev/keep': value } },
+      });
+    const { metadata } = keep('true');
+    expect([metadata.namespace, metadata.ownerReferences]).toEqual(['n', undefined]);
+    expect(metadata.labels).toEqual(labels);
+    expect(keep('false').metadata.ownerReferences).toHaveLength(1);
+  });
+
   it('APL-22 gives a cluster-scoped object neither namespace nor owner', () => {
     const { metadata } = mark({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' });
     expect([metadata.namespace, metadata.ownerReferences]).toEqual([undefined, undefined]);
