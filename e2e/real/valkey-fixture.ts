@@ -7,6 +7,7 @@ export const IMAGE = 'valkey/valkey:8.1.1';
 const ROWS = `for k = 1, 10000 do redis.call('SET', 'row:' .. k, 'value-' .. (k * 7)) end return redis.call('DBSIZE')`;
 const CHECKSUM = `local t = {} for k = 1, 10000 do t[k] = tostring(redis.call('GET', 'row:' .. k)) end
   return redis.sha1hex(table.concat(t, ','))`;
+const DESTRUCTIVE = new Set(['restore', 'failover']);
 /** Adds numbers to a set, a new connection each, and writes down those that the server confirmed, with the time in ms. */
 const WRITER = `cd /tmp; rm -f stop confirmed; n=0
 while [ ! -f stop ]; do n=$((n + 1))
@@ -53,12 +54,23 @@ export class Valkey {
     return lines;
   }
 
+  /** Starts a plan, and waits for its end. */
   plan(name: string): Promise<string> {
-    return this.cluster.bravo('plan', 'trigger', '--name', name, '--instance', 'vk', '--wait');
+    const confirmation = DESTRUCTIVE.has(name) ? ['--confirm', `${name}/vk`] : [];
+    return this.cluster.bravo('plan', 'trigger', '--name', name, '--instance', 'vk', '--wait', ...confirmation);
   }
 
   set(parameter: string): Promise<string> {
-    return this.cluster.bravo('update', '--instance', 'vk', '--wait', '-p', parameter);
+    const confirmation = parameter.startsWith('RESTORE_FROM=') ? ['--confirm', 'restore/vk'] : [];
+    return this.cluster.bravo('update', '--instance', 'vk', '--wait', '-p', parameter, ...confirmation);
+  }
+
+  /** The log of the server of a pod. */
+  async log(pod: string): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    const target = { ...PODS, namespace: 'default', name: pod };
+    for await (const chunk of this.cluster.api.log(target, { container: 'valkey' })) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
   }
 
   /** Starts a client that writes until the result is called, which gives how long it could not write, and that nothing was lost. */
