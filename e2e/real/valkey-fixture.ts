@@ -30,10 +30,16 @@ export class Valkey {
     return (await this.cluster.exec('client', ...login, ...words)).trim();
   }
 
+  /** Runs a script in a pod of the instance, beside its server. */
+  async sh(pod: string, script: string, ...words: readonly string[]): Promise<string> {
+    const options = { container: 'agent', command: ['bash', '-c', script, 'bash', ...words], maxBytes: 1024 * 1024 };
+    const output = await this.cluster.api.exec({ ...PODS, namespace: 'default', name: pod }, options);
+    return Buffer.from(output).toString('utf8').trim();
+  }
+
   /** Asks the server of a pod with the rights of the pod itself. */
-  async inside(pod: string, ...words: readonly string[]): Promise<string> {
-    const script = '. /scripts/common.sh; . /scripts/volume.sh; here "$@"';
-    return (await this.cluster.exec(pod, 'sh', '-c', script, 'sh', ...words)).trim();
+  inside(pod: string, ...words: readonly string[]): Promise<string> {
+    return this.sh(pod, '. /scripts/common.sh; . /scripts/volume.sh; here "$@"', ...words);
   }
 
   writeRows(): Promise<string> {
@@ -83,7 +89,7 @@ export class Valkey {
         'client',
         'sh',
         '-c',
-        'cd /tmp; n=$(wc -l <confirmed); until [ "$(wc -l <confirmed)" -gt $((n + 3)) ]; do :; done; touch stop; until [ -f stopped ]; do :; done',
+        'cd /tmp; n=$(wc -l <confirmed); until [ "$(wc -l <confirmed)" -gt $((n + 3)) ]; do sleep 0.1; done; touch stop; until [ -f stopped ]; do sleep 0.1; done',
       );
       const confirmed = (await this.cluster.exec('client', 'cat', '/tmp/confirmed')).trim().split('\n');
       await this.cluster.exec('client', 'rm', '/tmp/stopped');

@@ -47,8 +47,8 @@ describe('valkey', () => {
 
   it('serves metrics of each server', async () => {
     const script = `exec 3<>/dev/tcp/127.0.0.1/9121; printf 'GET /metrics HTTP/1.0\\r\\n\\r\\n' >&3; cat <&3`;
-    expect(await cluster.exec('vk-0', 'bash', '-c', script)).toMatch(/^redis_up 1$/m);
-    expect(await cluster.exec('vk-1', 'bash', '-c', script)).toMatch(/^redis_up 1$/m);
+    expect(await valkey.sh('vk-0', script)).toMatch(/^redis_up 1$/m);
+    expect(await valkey.sh('vk-1', script)).toMatch(/^redis_up 1$/m);
   });
 
   it('gives settings to servers that run, and says which one a server refuses', async () => {
