@@ -44,7 +44,7 @@ describe('the data of valkey', () => {
   it('comes back from a replica when the volume of the primary was lost, and no replica loses it', async () => {
     const before = await cluster.podReady('vk-0');
     await cluster.api.delete({ ...CLAIMS, namespace: 'default', name: 'data-vk-0' });
-    await remove('vk-0');
+    await cluster.api.delete({ ...PODS, namespace: 'default', name: 'vk-0' });
     await cluster.podReady('vk-0', before.metadata.uid);
     await expectRowsOn(3, 0);
     expect(await valkey.log('vk-0')).toContain('The volume is empty: this server gets its data from pod vk-');
