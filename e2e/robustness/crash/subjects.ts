@@ -83,6 +83,12 @@ export function allSubjects(): readonly Subject[] {
       { do: 'upgrade', to: 1 },
       DELETE,
     ]),
+    packaged('valkey', ['valkey/1.0.0', 'valkey/1.1.0'].map(bundledPath), [
+      INSTALL,
+      trigger('backup'),
+      { do: 'upgrade', to: 1 },
+      DELETE,
+    ]),
   ];
   return [...small, nested, ...bundled, ...published()];
 }
