@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '@/lib/json/json';
+import { arrayAt, type JsonValue, stringAt } from '@/lib/json/json';
 import { TestCluster } from '../../testing/test-cluster';
 import { resources } from '../core/resources';
 import { parseIndexes } from './job-pods';
@@ -26,6 +26,33 @@ describe('pods of a Job that fail', () => {
     expect(cluster.list(resources.pods)).toHaveLength(3);
     await cluster.advance(3_600_000);
     expect(cluster.list(resources.pods).length).toBeLessThan(15);
+  });
+});
+
+describe('the policy of a Job for pods that fail', () => {
+  const rule = (action: string, operator: string, values: number[]) => ({ action, onExitCodes: { operator, values } });
+  const conditionsOf = (cluster: TestCluster) =>
+    arrayAt(cluster.list(resources.jobs)[0], 'status', 'conditions').map(
+      (each) => `${stringAt(each, 'type')} ${stringAt(each, 'reason')}`,
+    );
+
+  it('ends the Job at once with an exit code that it names', async () => {
+    const cluster = start({ podFailurePolicy: { rules: [rule('FailJob', 'In', [42])] } }, 'exit 42');
+    await cluster.advance(3_000);
+    expect(cluster.list(resources.pods)).toHaveLength(1);
+    expect(conditionsOf(cluster)).toEqual(['FailureTarget PodFailurePolicy', 'Failed PodFailurePolicy']);
+    const [condition] = arrayAt(cluster.list(resources.jobs)[0], 'status', 'conditions');
+    expect(stringAt(condition, 'message')).toMatch(
+      /^Container app for pod demo\/work-\w+ failed with exit code 42 matching FailJob rule at index 0$/,
+    );
+  });
+
+  it('lets the Job go on with another exit code, and does not count one that it ignores', async () => {
+    const rules = [rule('Ignore', 'In', [3]), rule('FailJob', 'NotIn', [3])];
+    const cluster = start({ backoffLimit: 0, podFailurePolicy: { rules } }, 'exit 3');
+    await cluster.advance(15_000);
+    expect(cluster.list(resources.pods)).toHaveLength(2);
+    expect(conditionsOf(cluster)).toEqual([]);
   });
 });
 

@@ -7,6 +7,7 @@ import { resources } from '../core/resources';
 import { finalizersOf } from '../pods/claim';
 import { isActive, isFinished, isReady, isTerminating, phaseOf } from '../pods/pod-state';
 import { formatIndexes, indexOf, isIndexed, parseIndexes, TRACKING } from './job-pods';
+import { failureRule } from './pod-failure-policy';
 
 /** Who records the events of Jobs. */
 export const JOB_CONTROLLER = 'job-controller';
@@ -32,7 +33,7 @@ export function countFinished(context: WorkloadContext, job: KubeObject, pods: r
   const ended = pods.filter((pod) => finalizersOf(pod).includes(TRACKING) && (isFinished(pod) || hasFailed(pod)));
   for (const pod of ended) {
     const index = indexOf(pod);
-    if (hasFailed(pod)) failed += 1;
+    if (hasFailed(pod)) failed += failureRule(job, pod)?.action === 'Ignore' ? 0 : 1;
     else if (index === undefined || !isIndexed(job)) succeeded += 1;
     else if (index < end) completedIndexes.add(index);
   }

@@ -13,11 +13,13 @@ import {
   conclude,
   countFinished,
   finishedCondition,
+  hasFailed,
   type JobVerdict,
   releasePod,
   type Tally,
   writeStatus,
 } from './job-status';
+import { failureRule } from './pod-failure-policy';
 
 const KIND = { group: 'batch', kind: 'Job' };
 
@@ -88,7 +90,7 @@ function reconcile(context: WorkloadContext, job: KubeObject): number | undefine
   return waits.length === 0 ? undefined : Math.min(...waits);
 }
 
-/** Whether the Job is decided: by an earlier verdict, its back-off limit, its deadline, or its completions. */
+/** Whether the Job is decided: by an earlier verdict, its policy of pod failures, its back-off limit, its deadline, or its completions. */
 function judge(
   context: WorkloadContext,
   job: KubeObject,
@@ -101,6 +103,9 @@ function judge(
     const { reason, message } = earlier;
     return { success: earlier.type === 'SuccessCriteriaMet', reason: String(reason), message: String(message) };
   }
+  const failed = podsOf(context, job).filter(hasFailed);
+  const fatal = failed.map((pod) => failureRule(job, pod)).find((rule) => rule?.action === 'FailJob');
+  if (fatal !== undefined) return { success: false, reason: 'PodFailurePolicy', message: fatal.message };
   const limit = numberAt(job, 'spec', 'backoffLimit') ?? 6;
   if (tally.failed > limit || restartsExceed(job, active, limit)) {
     const message = 'Job has reached the specified backoff limit';
