@@ -86,6 +86,15 @@ export const IMAGES: readonly ImageDefinition[] = [
   postgres('15', 'bookworm', ['postgres:15*']),
   postgres('17', 'trixie', ['postgres:16*', 'postgres:17*']),
   {
+    ...BASE,
+    references: ['prometheuscommunity/postgres-exporter:*'],
+    suite: 'trixie',
+    packages: ['prometheus-postgres-exporter', 'libc6'],
+    programs: ['prometheus-postgres-exporter'],
+    entrypoint: ['/bin/postgres_exporter'],
+    finish: 'mv "$ROOT/usr/bin/prometheus-postgres-exporter" "$ROOT/usr/bin/postgres_exporter"',
+  },
+  {
     ...ETCD,
     // As the image of Kubernetes: a shell and nothing that a shell needs.
     references: ['registry.k8s.io/etcd:*'],
