@@ -45,6 +45,7 @@ describe('real operators', () => {
     ['postgres', '1.0.0'],
     ['etcd', '1.0.0'],
     ['valkey', '1.0.0'],
+    ['mariadb', '1.0.0'],
   ] as const) {
     it(`deploys the bundled ${name}`, async () => {
       await installFrom(join(bundled, name, version), `bundled-${name}`);

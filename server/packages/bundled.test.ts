@@ -20,6 +20,8 @@ describe('bundled packages', () => {
       'etcd 3.5.21 1.1.0',
       'etcd 3.5.16 1.0.0',
       'hello 1.37.0 1.0.0',
+      'mariadb 11.8.3 1.1.0',
+      'mariadb 10.11.14 1.0.0',
       'postgres 16.9 1.1.0',
       'postgres 16.8 1.0.0',
       'valkey 8.1.1 1.1.0',

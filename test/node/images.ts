@@ -81,10 +81,52 @@ ln -sf mawk "$ROOT/usr/bin/awk"`,
   };
 }
 
+function mariadb(suite: ImageDefinition['suite'], references: readonly string[]): ImageDefinition {
+  return {
+    ...BASE,
+    references,
+    suite,
+    packages: [
+      'mariadb-server-core',
+      'mariadb-client',
+      'mariadb-backup',
+      'socat',
+      'bash',
+      'dash',
+      'coreutils',
+      'grep',
+      'sed',
+      'gzip',
+      'zstd',
+      'tar',
+      'findutils',
+      'util-linux',
+      'mawk',
+      'base-files',
+      'hostname',
+    ],
+    entrypoint: ['docker-entrypoint.sh'],
+    command: ['mariadbd'],
+    env: { PATH, LANG: 'C.UTF-8' },
+    users: ['mysql:x:999:999::/var/lib/mysql:/bin/bash'],
+    launchers: { '/usr/local/bin/docker-entrypoint.sh': 'mariadb.sh' },
+    finish: `set -e
+mkdir -p "$ROOT/docker-entrypoint-initdb.d" "$ROOT/var/lib/mysql" "$ROOT/run/mysqld" "$ROOT/etc/mysql/conf.d" "$ROOT/etc/mysql/mariadb.conf.d"
+printf '[mariadbd]\nhost-cache-size=0\nskip-name-resolve\n!includedir /etc/mysql/conf.d/\n' > "$ROOT/etc/mysql/mariadb.cnf"
+ln -sf mariadb.cnf "$ROOT/etc/mysql/my.cnf"
+chown -R 999:999 "$ROOT/var/lib/mysql" "$ROOT/run/mysqld"
+chmod 1777 "$ROOT/var/lib/mysql" "$ROOT/run/mysqld"
+rm -rf "$ROOT/usr/share/mysql/mysql-test" "$ROOT/usr/share/mariadb/mysql-test"
+ln -sf mawk "$ROOT/usr/bin/awk"`,
+  };
+}
+
 /** The images that this node can run. Programs are Debian's, so a tag says less here than at a registry: see each `packages`. */
 export const IMAGES: readonly ImageDefinition[] = [
   postgres('15', 'bookworm', ['postgres:15*']),
   postgres('17', 'trixie', ['postgres:16*', 'postgres:17*']),
+  mariadb('bookworm', ['mariadb:10.11*']),
+  mariadb('trixie', ['mariadb:11.*']),
   {
     ...BASE,
     references: ['prometheuscommunity/postgres-exporter:*'],
