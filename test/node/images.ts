@@ -81,10 +81,53 @@ ln -sf mawk "$ROOT/usr/bin/awk"`,
   };
 }
 
+const RABBITMQ: ImageDefinition = {
+  ...BASE,
+  references: ['rabbitmq:4*'],
+  suite: 'trixie',
+  packages: [
+    ...['rabbitmq-server', 'openssl', 'bash', 'dash', 'coreutils', 'grep', 'sed', 'gzip', 'tar', 'findutils'],
+    ...['util-linux', 'mawk', 'base-files', 'hostname', 'libc-bin'],
+  ],
+  entrypoint: ['docker-entrypoint.sh'],
+  command: ['rabbitmq-server'],
+  env: {
+    PATH: `/opt/rabbitmq/sbin:${PATH}`,
+    RABBITMQ_DATA_DIR: '/var/lib/rabbitmq',
+    RABBITMQ_HOME: '/opt/rabbitmq',
+    HOME: '/var/lib/rabbitmq',
+    LANG: 'C.UTF-8',
+    LANGUAGE: 'C.UTF-8',
+    LC_ALL: 'C.UTF-8',
+  },
+  users: ['rabbitmq:x:999:999::/var/lib/rabbitmq:/bin/bash'],
+  launchers: { '/usr/local/bin/docker-entrypoint.sh': 'rabbitmq.sh' },
+  // As in the official image with management: the programs without Debian's check of the user, two plugins, folders that any user may write.
+  finish: `set -e
+rm -f "$ROOT"/usr/sbin/rabbitmq* "$ROOT"/etc/rabbitmq/*
+mkdir -p "$ROOT/opt/rabbitmq" "$ROOT/etc/rabbitmq/conf.d" "$ROOT/var/lib/rabbitmq" "$ROOT/var/log/rabbitmq"
+ln -s ../../usr/lib/rabbitmq/bin "$ROOT/opt/rabbitmq/sbin"
+echo '[rabbitmq_management,rabbitmq_prometheus].' > "$ROOT/etc/rabbitmq/enabled_plugins"
+ln -sf mawk "$ROOT/usr/bin/awk"
+chown -R 999:999 "$ROOT/etc/rabbitmq" "$ROOT/var/lib/rabbitmq" "$ROOT/var/log/rabbitmq"
+chmod 1777 "$ROOT/etc/rabbitmq" "$ROOT/etc/rabbitmq/conf.d" "$ROOT/var/lib/rabbitmq" "$ROOT/var/log/rabbitmq"`,
+};
+
+/** A client of RabbitMQ: Python with the module pika. */
+const PIKA: ImageDefinition = {
+  ...BASE,
+  references: ['test/pika:1'],
+  suite: 'trixie',
+  packages: ['python3-pika', 'dash', 'coreutils'],
+  python: true,
+};
+
 /** The images that this node can run. Programs are Debian's, so a tag says less here than at a registry: see each `packages`. */
 export const IMAGES: readonly ImageDefinition[] = [
   postgres('15', 'bookworm', ['postgres:15*']),
   postgres('17', 'trixie', ['postgres:16*', 'postgres:17*']),
+  RABBITMQ,
+  PIKA,
   {
     ...ETCD,
     // As the image of Kubernetes: a shell and nothing that a shell needs.
