@@ -5,7 +5,7 @@ import { type KubeObject, namespaceOf } from '@/lib/kube/object';
 import { fieldOf, hostNameOf } from '@/server/sandbox/workloads/kubelet/pod-fields';
 import { CLUSTER_DOMAIN, resolvConf } from './dns-records';
 import { containerCommand, containerEnvironment } from './environment';
-import type { ImageDefinition } from './images';
+import type { ImageDefinition } from './image-definition';
 import type { NodeParts, PodContext } from './node-parts';
 import type { PodVolumes } from './pod-volumes';
 import { type BindMount, processOf, runtimeSpec, type SpecInput } from './runtime-spec';

@@ -1,32 +1,5 @@
-/** How a container of an image runs when the pod says nothing else (the image's config). */
-export interface ImageConfig {
-  readonly entrypoint: readonly string[];
-  readonly command: readonly string[];
-  readonly env: { readonly [name: string]: string };
-  readonly workingDir: string;
-  readonly stopSignal: string;
-}
-
-/** An image: its name, the Debian packages that its root file system is made of, and its config. */
-export interface ImageDefinition extends ImageConfig {
-  /** A name and a pattern of tags, in which `*` stands for any text. An image without a tag has the tag `latest`. */
-  readonly references: readonly string[];
-  readonly suite: 'bookworm' | 'trixie';
-  readonly packages: readonly string[];
-  /** The only programs that the image has; absent: all of its packages. */
-  readonly programs?: readonly string[];
-  /** Files of test/node/launchers, by their path in the image. */
-  readonly launchers?: { readonly [path: string]: string };
-  /** Lines of /etc/passwd; each user has a group of the same name and number. */
-  readonly users?: readonly string[];
-  /** Python's packages are kept; the other images do without. */
-  readonly python?: true;
-  /** Runs in a shell of this machine when the packages are unpacked, with the folder as `$ROOT`. */
-  readonly finish?: string;
-}
-
-const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-const BASE = { entrypoint: [], command: [], env: { PATH }, workingDir: '/', stopSignal: 'TERM' } as const;
+import { mariadb, PIKA, postgres, RABBITMQ } from './database-images';
+import { BASE, type ImageDefinition, PATH } from './image-definition';
 
 const ETCD = { ...BASE, suite: 'trixie', packages: ['etcd-server', 'etcd-client', 'libc6'] } as const;
 const ETCD_LINKS =
@@ -35,91 +8,6 @@ const ETCD_LINKS =
 /** What the package's own script does. */
 const AUTHORITIES =
   'mkdir -p "$ROOT/etc/ssl/certs" && cat "$ROOT"/usr/share/ca-certificates/*/*.crt > "$ROOT/etc/ssl/certs/ca-certificates.crt"';
-
-function postgres(major: string, suite: ImageDefinition['suite'], references: readonly string[]): ImageDefinition {
-  return {
-    ...BASE,
-    references,
-    suite,
-    packages: [
-      `postgresql-${major}`,
-      'bash',
-      'dash',
-      'coreutils',
-      'grep',
-      'sed',
-      'gzip',
-      'tar',
-      'findutils',
-      'util-linux',
-      'mawk',
-      'base-files',
-      'hostname',
-      'zstd',
-    ],
-    entrypoint: ['docker-entrypoint.sh'],
-    command: ['postgres'],
-    env: {
-      PATH: `/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/lib/postgresql/${major}/bin`,
-      LANG: 'C.UTF-8',
-      PG_MAJOR: major,
-      PGDATA: '/var/lib/postgresql/data',
-    },
-    stopSignal: 'INT',
-    users: ['postgres:x:999:999::/var/lib/postgresql:/bin/bash'],
-    launchers: { '/usr/local/bin/docker-entrypoint.sh': 'postgres.sh' },
-    // The compiler of expressions needs 100 MB of libraries; the server works without. The example is what the official image sets.
-    finish: `set -e
-rm -f "$ROOT/usr/lib/postgresql/${major}/lib/llvmjit.so"
-rm -rf "$ROOT/usr/lib/postgresql/${major}/lib/bitcode"
-sed -i "s/^#listen_addresses = .*/listen_addresses = '*'/" "$ROOT/usr/share/postgresql/${major}/postgresql.conf.sample"
-mkdir -p "$ROOT/docker-entrypoint-initdb.d" "$ROOT/var/lib/postgresql/data" "$ROOT/run/postgresql"
-chown -R 999:999 "$ROOT/var/lib/postgresql" "$ROOT/run/postgresql"
-chmod 1777 "$ROOT/var/lib/postgresql/data"
-chmod 3777 "$ROOT/run/postgresql"
-ln -sf mawk "$ROOT/usr/bin/awk"`,
-  };
-}
-
-function mariadb(suite: ImageDefinition['suite'], references: readonly string[]): ImageDefinition {
-  return {
-    ...BASE,
-    references,
-    suite,
-    packages: [
-      'mariadb-server-core',
-      'mariadb-client',
-      'mariadb-backup',
-      'socat',
-      'bash',
-      'dash',
-      'coreutils',
-      'grep',
-      'sed',
-      'gzip',
-      'zstd',
-      'tar',
-      'findutils',
-      'util-linux',
-      'mawk',
-      'base-files',
-      'hostname',
-    ],
-    entrypoint: ['docker-entrypoint.sh'],
-    command: ['mariadbd'],
-    env: { PATH, LANG: 'C.UTF-8' },
-    users: ['mysql:x:999:999::/var/lib/mysql:/bin/bash'],
-    launchers: { '/usr/local/bin/docker-entrypoint.sh': 'mariadb.sh' },
-    finish: `set -e
-mkdir -p "$ROOT/docker-entrypoint-initdb.d" "$ROOT/var/lib/mysql" "$ROOT/run/mysqld" "$ROOT/etc/mysql/conf.d" "$ROOT/etc/mysql/mariadb.conf.d"
-printf '[mariadbd]\nhost-cache-size=0\nskip-name-resolve\n!includedir /etc/mysql/conf.d/\n' > "$ROOT/etc/mysql/mariadb.cnf"
-ln -sf mariadb.cnf "$ROOT/etc/mysql/my.cnf"
-chown -R 999:999 "$ROOT/var/lib/mysql" "$ROOT/run/mysqld"
-chmod 1777 "$ROOT/var/lib/mysql" "$ROOT/run/mysqld"
-rm -rf "$ROOT/usr/share/mysql/mysql-test" "$ROOT/usr/share/mariadb/mysql-test"
-ln -sf mawk "$ROOT/usr/bin/awk"`,
-  };
-}
 
 /** The images that this node can run. Programs are Debian's, so a tag says less here than at a registry: see each `packages`. */
 export const IMAGES: readonly ImageDefinition[] = [
@@ -136,6 +24,8 @@ export const IMAGES: readonly ImageDefinition[] = [
     entrypoint: ['/bin/postgres_exporter'],
     finish: 'mv "$ROOT/usr/bin/prometheus-postgres-exporter" "$ROOT/usr/bin/postgres_exporter"',
   },
+  RABBITMQ,
+  PIKA,
   {
     ...ETCD,
     // As the image of Kubernetes: a shell and nothing that a shell needs.

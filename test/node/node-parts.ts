@@ -1,7 +1,7 @@
 import type { KubeObject } from '@/lib/kube/object';
 import type { Cluster } from './cluster';
 import type { ContainerRuntime } from './container-runtime';
-import type { ImageDefinition } from './images';
+import type { ImageDefinition } from './image-definition';
 import type { PodNetwork } from './pod-network';
 import type { VolumeParts } from './pod-volumes';
 

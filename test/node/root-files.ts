@@ -15,7 +15,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '@/server/runtime/root';
-import type { ImageDefinition } from './images';
+import type { ImageDefinition } from './image-definition';
 import { requireTool } from './tools';
 
 /**
