@@ -13,7 +13,7 @@ import {
   PodConsoleError,
 } from '../core/pod-console';
 import { resources } from '../core/resources';
-import { notFound } from '../shell/language/interpreter';
+import { commandNotFound } from '../shell/language/interpreter';
 import { encode, InputStream, type Output } from '../shell/language/io';
 import { Process } from '../shell/language/process';
 import type { ProgramCall } from '../shell/language/session';
@@ -150,7 +150,7 @@ class SimulatedCalls {
 
   readonly unknown = (call: ProgramCall): number => {
     this.onSimulated(call.argv);
-    return notFound(call);
+    return commandNotFound(call);
   };
 
   sayAtEnd(): void {

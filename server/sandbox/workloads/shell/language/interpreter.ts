@@ -178,7 +178,7 @@ export function* invoke(call: ProgramCall): Steps<number> {
   if (body !== undefined) return yield* runFunction(session, argv, body);
   const base = name.split('/').at(-1) ?? name;
   const isFile = name.includes('/') && session.node(name)?.kind === 'file';
-  const program = session.host.programs.get(isFile ? 'sh' : base) ?? session.host.unknown ?? notFound;
+  const program = session.host.programs.get(isFile ? 'sh' : base) ?? session.host.unknown ?? commandNotFound;
   try {
     const result = program(isFile ? { ...call, argv: ['sh', ...argv] } : call);
     const status = typeof result === 'number' ? result : yield* result;
@@ -193,7 +193,7 @@ export function* invoke(call: ProgramCall): Steps<number> {
 }
 
 /** What a shell says of a program that does not exist. */
-export function notFound({ argv, streams, session }: ProgramCall): number {
+export function commandNotFound({ argv, streams, session }: ProgramCall): number {
   print(streams.stderr, `${session.name}: ${argv[0] ?? ''}: not found\n`);
   return 127;
 }
