@@ -24,6 +24,8 @@ describe('bundled packages', () => {
       'mariadb 10.11.14 1.0.0',
       'postgres 16.9 1.1.0',
       'postgres 16.8 1.0.0',
+      'rabbitmq 4.0.9 1.1.0',
+      'rabbitmq 4.0.5 1.0.0',
       'valkey 8.1.1 1.1.0',
       'valkey 8.0.3 1.0.0',
     ]);
