@@ -19,8 +19,10 @@ describe('etcd with TLS and a password', () => {
       `ETCDCTL_CACERT=/tls/ca.crt ETCDCTL_USER=root ETCDCTL_PASSWORD=${password} etcdctl --endpoints ${SERVICE} ${words}`,
     );
   const read = (password: string) => etcdctl(password, 'get row --prefix');
-  const plan = (name: string) => cluster.bravo('plan', 'trigger', '--name', name, '--instance', 'etcd', '--wait');
-  const update = (parameter: string) => cluster.bravo('update', '--instance', 'etcd', '--wait', '-p', parameter);
+  const plan = (name: string) =>
+    cluster.bravo('plan', 'trigger', '--name', name, '--instance', 'etcd', '--wait', ...confirmed(name));
+  const update = (parameter: string) =>
+    cluster.bravo('update', '--instance', 'etcd', '--wait', '-p', parameter, ...confirmed(parameter));
   const pods = async () => {
     const { items } = await cluster.api.list(
       { ...PODS, namespace: 'default' },
@@ -98,3 +100,8 @@ describe('etcd with TLS and a password', () => {
     for (const hidden of PASSWORDS) expect(text).not.toContain(hidden);
   });
 });
+
+/** A restore replaces data: it starts only when it was confirmed. */
+function confirmed(planOrParameter: string): readonly string[] {
+  return planOrParameter.startsWith('restore') ? ['--confirm', 'restore/etcd'] : [];
+}

@@ -27,8 +27,10 @@ describe('the data of etcd', () => {
     );
   const members = async () =>
     (await cluster.exec('etcd-0', 'etcdctl', '--endpoints', SERVICE, 'member', 'list')).trim().split('\n');
-  const plan = (name: string) => cluster.bravo('plan', 'trigger', '--name', name, '--instance', 'etcd', '--wait');
-  const update = (parameter: string) => cluster.bravo('update', '--instance', 'etcd', '--wait', '-p', parameter);
+  const plan = (name: string) =>
+    cluster.bravo('plan', 'trigger', '--name', name, '--instance', 'etcd', '--wait', ...confirmed(name));
+  const update = (parameter: string) =>
+    cluster.bravo('update', '--instance', 'etcd', '--wait', '-p', parameter, ...confirmed(parameter));
   /** Every member votes, has started, and has all rows. */
   const expectMembers = async (size: number) => {
     const lines = await members();
@@ -168,4 +170,9 @@ chmod -R a+rX /backups/etcd-2020*; touch /tmp/done; trap 'exit 0' TERM; sleep 10
   );
   await cluster.podReady('vandal');
   await cluster.until(() => cluster.exec('vandal', 'test', '-e', '/tmp/done'));
+}
+
+/** A restore replaces data: it starts only when it was confirmed. */
+function confirmed(planOrParameter: string): readonly string[] {
+  return planOrParameter.startsWith('restore') ? ['--confirm', 'restore/etcd'] : [];
 }

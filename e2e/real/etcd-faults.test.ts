@@ -94,7 +94,8 @@ describe('etcd while a client writes', () => {
 
   it('comes back with a restore though the controller is killed in each step', async () => {
     await client(`etcdctl --endpoints ${ENDPOINTS} del row/ --prefix`);
-    const killed = await killing('restore', 'plan', 'trigger', '--name', 'restore', '--instance', 'etcd');
+    const words = ['plan', 'trigger', '--name', 'restore', '--instance', 'etcd', '--confirm', 'restore/etcd'];
+    const killed = await killing('restore', ...words);
     expect(killed).toEqual(expect.arrayContaining(['load', 'first', 'others']));
     await written('restore');
     expect(await read()).toBe(rows);

@@ -15,9 +15,13 @@ describe('backups of etcd in S3', () => {
   const shell = (script: string) => cluster.exec('etcd-0', '/tools/busybox', 'sh', '-c', script);
   const read = () => shell(`etcdctl --endpoints ${SERVICE} get row/ --prefix | /tools/sha256sum`);
   const drop = () => shell(`etcdctl --endpoints ${SERVICE} del row/ --prefix`);
-  const plan = (name: string) => cluster.bravo('plan', 'trigger', '--name', name, '--instance', 'etcd', '--wait');
+  const plan = (name: string) =>
+    cluster.bravo('plan', 'trigger', '--name', name, '--instance', 'etcd', '--wait', ...confirmed(name));
   const update = (...parameters: readonly string[]) =>
-    cluster.bravo('update', '--instance', 'etcd', '--wait', ...parameters.flatMap((each) => ['-p', each]));
+    cluster.bravo(
+      ...['update', '--instance', 'etcd', '--wait', ...confirmed(parameters.join())],
+      ...parameters.flatMap((each) => ['-p', each]),
+    );
   /** Runs a line of Python with boto3 in the pod of the server, as the user of the keys. */
   const s3 = (line: string) =>
     cluster.exec(
@@ -206,4 +210,9 @@ open('/root/.aws/credentials', 'w').write('[default]\\naws_access_key_id=' + key
 print(key['AccessKeyId'], key['SecretAccessKey'])`;
   const [keyId = '', key = ''] = (await cluster.exec('s3', 'python3', '-c', script)).trim().split(' ');
   return [keyId, key];
+}
+
+/** A restore replaces data: it starts only when it was confirmed. */
+function confirmed(planOrParameter: string): readonly string[] {
+  return planOrParameter.startsWith('restore') ? ['--confirm', 'restore/etcd'] : [];
 }
