@@ -43,6 +43,7 @@ describe('real operators', () => {
     ['hello', '1.0.0'],
     ['postgres', '1.0.0'],
     ['etcd', '1.0.0'],
+    ['rabbitmq', '1.0.0'],
   ] as const) {
     it(`deploys the bundled ${name}`, async () => {
       await installFrom(join(bundled, name, version), `bundled-${name}`);

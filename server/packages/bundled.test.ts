@@ -22,6 +22,8 @@ describe('bundled packages', () => {
       'hello 1.37.0 1.0.0',
       'postgres 16.9 1.1.0',
       'postgres 16.8 1.0.0',
+      'rabbitmq 4.0.9 1.1.0',
+      'rabbitmq 4.0.5 1.0.0',
       'valkey 8.1.1 1.1.0',
       'valkey 8.0.3 1.0.0',
     ]);
