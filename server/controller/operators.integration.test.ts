@@ -46,6 +46,7 @@ describe('real operators', () => {
     ['etcd', '1.0.0'],
     ['valkey', '1.0.0'],
     ['mariadb', '1.0.0'],
+    ['rabbitmq', '1.0.0'],
   ] as const) {
     it(`deploys the bundled ${name}`, async () => {
       await installFrom(join(bundled, name, version), `bundled-${name}`);

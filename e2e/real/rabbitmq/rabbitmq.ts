@@ -43,12 +43,15 @@ export class Rabbitmq {
     return Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64').toString('utf8');
   }
 
+  /** Starts a plan, and waits for its end. */
   plan(name: string): Promise<string> {
     return this.cluster.bravo('plan', 'trigger', '--name', name, '--instance', 'mq', '--wait');
   }
 
+  /** Changes a parameter, and waits for the end of the plan that it starts. */
   update(parameter: string): Promise<string> {
-    return this.cluster.bravo('update', '--instance', 'mq', '--wait', '-p', parameter);
+    const confirmation = parameter.startsWith('RESTORE_FROM=') ? ['--confirm', 'restore/mq'] : [];
+    return this.cluster.bravo('update', '--instance', 'mq', '--wait', '-p', parameter, ...confirmation);
   }
 
   /** Runs a command of RabbitMQ on a node. */

@@ -89,6 +89,12 @@ export function allSubjects(): readonly Subject[] {
       { do: 'upgrade', to: 1 },
       DELETE,
     ]),
+    packaged('rabbitmq', ['rabbitmq/1.0.0', 'rabbitmq/1.1.0'].map(bundledPath), [
+      INSTALL,
+      trigger('backup'),
+      { do: 'upgrade', to: 1 },
+      DELETE,
+    ]),
   ];
   return [...small, nested, ...bundled, ...published()];
 }
