@@ -69,7 +69,7 @@ describe('the data of valkey', () => {
   });
 
   it('survives restores from a missing, a truncated and a foreign backup, which are refused', async () => {
-    const name = await valkey.backUp();
+    const [, name = ''] = /Backup (valkey-\w+) can/.exec(await valkey.messages('verify')) ?? [];
     await writeBadBackups(cluster, name);
     const before = await cluster.api.get(STATEFUL_SET);
     for (const [backup, why] of [
@@ -98,10 +98,13 @@ describe('the data of valkey', () => {
     expect(await valkey.sh('vk-0', 'ls -d /data/replaced-*/appendonlydir')).toMatch(/^\/data\/replaced-/);
   });
 
-  it('has every write that was confirmed after a switchover, which takes less than five seconds', async () => {
+  it('has every write that was confirmed after a switchover, which takes less than five seconds', async ({
+    annotate,
+  }) => {
     const measure = await valkey.writeThroughout();
     await valkey.set('PRIMARY=1');
     const { longestGapMs, lost } = await measure();
+    await annotate(`switchover: no confirmed write for ${longestGapMs} ms`);
     expect(lost).toBe(0);
     expect(longestGapMs).toBeLessThan(5_000);
     await expectRowsOn(3, 1);
@@ -133,29 +136,30 @@ describe('the data of valkey', () => {
     expect(await valkey.messages('resize')).toContain(
       'Pod vk-1 is the primary, and with REPLICAS=0 it would be removed.',
     );
-    await valkey.set('REPLICAS=2');
-    await expectRowsOn(3, 1);
+    await valkey.set('REPLICAS=1');
+    await expectRowsOn(2, 1);
   });
 
   it('is behind another password after a rotation: the former one is refused at once by every server', async () => {
     await valkey.set('PASSWORD=second-password');
-    for (const pod of ['vk-0', 'vk-1', 'vk-2']) {
+    for (const pod of ['vk-0', 'vk-1']) {
       const login = (password: string) =>
         cluster.exec('client', 'env', `REDISCLI_AUTH=${password}`, 'valkey-cli', '-h', `${pod}.vk-pods`, 'PING');
       expect(await login('second-password')).toBe('PONG\n');
       expect(await login('first-password').catch(String)).toContain('NOAUTH');
     }
-    await expectRowsOn(3, 1);
+    await expectRowsOn(2, 1);
   });
 
-  it('survives an upgrade, which makes a backup first, with clients that write', async () => {
+  it('survives an upgrade, which makes a backup first, with clients that write', async ({ annotate }) => {
     const measure = await valkey.writeThroughout();
     await cluster.bravo('upgrade', 'operators/valkey/1.1.0', '--instance', 'vk', '--wait');
     const { longestGapMs, lost } = await measure();
+    await annotate(`upgrade: no confirmed write for ${longestGapMs} ms`);
     expect(await valkey.messages('backup')).toContain('"type":"backup"');
     expect(lost).toBe(0);
     expect(longestGapMs).toBeLessThan(30_000);
-    await expectRowsOn(3, 1);
+    await expectRowsOn(2, 1);
   });
 });
 
