@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arrayAt, objectAt, stringAt } from '@/lib/json/json';
-import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { killInEachStep } from '@/test/node/kill-in-each-step';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { PODS } from '@/test/node/resources';
 
@@ -21,31 +20,8 @@ describe('etcd while a client writes', () => {
 
   const client = (script: string) => cluster.exec('writer', '/tools/busybox', 'sh', '-c', script);
   const read = () => client(`etcdctl --endpoints ${ENDPOINTS} get row/ --prefix | /tools/sha256sum`);
-  const statusOf = async (plan: string) => {
-    const instance = await cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'etcd' });
-    return objectAt(instance, 'status', 'planStatus', plan);
-  };
-  /** Runs the command line; kills the controller once in each step of the plan. Resolves with these steps. */
-  const killing = async (plan: string, ...words: readonly string[]) => {
-    const before = stringAt(await statusOf(plan), 'uid');
-    const killed: string[] = [];
-    let isOver = false;
-    const running = cluster.bravo(...words, '--wait').finally(() => {
-      isOver = true;
-    });
-    while (!isOver) {
-      const status = await statusOf(plan);
-      const steps = arrayAt(status, 'phases').flatMap((phase) => arrayAt(phase, 'steps'));
-      const active = steps.find((step) => stringAt(step, 'status') === 'IN_PROGRESS');
-      const name = stringAt(active, 'name') ?? '';
-      if (stringAt(status, 'uid') === before || name === '' || killed.includes(name)) continue;
-      killed.push(name);
-      await cluster.replaceController();
-    }
-    await running;
-    expect(stringAt(await statusOf(plan), 'status')).toBe('COMPLETE');
-    return killed;
-  };
+  const killing = (plan: string, ...words: readonly string[]) =>
+    killInEachStep(cluster, { instance: 'etcd', plan }, ...words);
   /** What the writer did since the last call. */
   const written = async (name: string) => {
     const lines = (await client('mv /tmp/log /tmp/log.old; cat /tmp/log.old')).trim().split('\n');
@@ -80,23 +56,23 @@ describe('etcd while a client writes', () => {
   });
 
   it('backs up though the controller is killed in each step', async () => {
-    expect(await killing('backup', 'plan', 'trigger', '--name', 'backup', '--instance', 'etcd')).toContain('save');
+    expect(await killing('backup', 'plan', 'trigger', '--name', 'backup')).toContain('backup.save');
     await written('backup');
     expect(await cluster.jobMessage('etcd-backup')).toContain('"type":"backup"');
   });
 
   it('upgrades though the controller is killed in each step, and no write needs more than retries', async () => {
-    const killed = await killing('upgrade', 'upgrade', 'operators/etcd/1.1.0', '--instance', 'etcd');
-    expect(killed).toEqual(expect.arrayContaining(['save', 'nodes']));
+    const killed = await killing('upgrade', 'upgrade', 'operators/etcd/1.1.0');
+    expect(killed).toEqual(expect.arrayContaining(['backup.save', 'cluster.nodes']));
     expect((await written('upgrade')).longestMs).toBeLessThan(5_000);
     expect(await read()).toBe(rows);
   });
 
   it('comes back with a restore though the controller is killed in each step', async () => {
     await client(`etcdctl --endpoints ${ENDPOINTS} del row/ --prefix`);
-    const words = ['plan', 'trigger', '--name', 'restore', '--instance', 'etcd', '--confirm', 'restore/etcd'];
+    const words = ['plan', 'trigger', '--name', 'restore', '--confirm', 'restore/etcd'];
     const killed = await killing('restore', ...words);
-    expect(killed).toEqual(expect.arrayContaining(['load', 'first', 'others']));
+    expect(killed).toEqual(expect.arrayContaining(['load.load', 'start.first', 'start.others']));
     await written('restore');
     expect(await read()).toBe(rows);
   });
