@@ -41,11 +41,15 @@ function* claimsOf(pod: KubeObject): Generator<string> {
   }
 }
 
-/** True for a claim that a pod uses. */
+/** True for a claim that a pod uses which has a node: a pod without one is not scheduled while its claim is being deleted. */
 function isUsed(context: WorkloadContext, claim: KubeObject): boolean {
   return context
     .list(resources.pods, namespaceOf(claim))
-    .some((pod) => !isFinished(pod) && [...claimsOf(pod)].includes(queueKey(claim)));
+    .some((pod) => !isFinished(pod) && hasNode(pod) && [...claimsOf(pod)].includes(queueKey(claim)));
+}
+
+function hasNode(pod: KubeObject): boolean {
+  return (stringAt(pod, 'spec', 'nodeName') ?? '') !== '';
 }
 
 /** True for a volume whose claim is there. */
