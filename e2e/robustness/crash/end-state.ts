@@ -23,8 +23,8 @@ const KINDS_LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 /** Which of several parallel steps wrote an object last is not defined. */
 const MARKS: ReadonlySet<string> = new Set(['kudo.dev/phase', 'kudo.dev/step', 'kudo.dev/last-applied-configuration']);
-/** How long runs took, and what health checks have found by now. */
-const DURATIONS: ReadonlySet<string> = new Set(['bravo.kudo.dev/runs', 'healthChecks']);
+/** How long runs took. */
+const DURATIONS: ReadonlySet<string> = new Set(['bravo.kudo.dev/runs']);
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 /** A time in seconds since 1970, as `unixEpoch` of templates writes it. */
