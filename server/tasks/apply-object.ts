@@ -13,6 +13,7 @@ import { withoutRecordNoise } from '@/lib/kudo/inventory/record-noise';
 import { withoutSecretValues } from '@/lib/kudo/inventory/secret-data';
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
+import { requestedStorage } from '@/lib/kudo/volume-growth/claim-templates';
 import type { Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
@@ -20,6 +21,7 @@ import type { TaskContext } from './context';
 import { MissingKindError } from './missing-kind';
 import { ContendedError } from './patch-pace';
 import { explainRefusal } from './refusal';
+import { explainGrowthRefusal } from './volumes/grow-claims';
 import { replaceForGrowth } from './volumes/replace-for-growth';
 import { replacementKey } from './volumes/replacements';
 
@@ -152,7 +154,8 @@ async function patchLive(existing: Existing, context: TaskContext, options: Appl
     });
     return written;
   } catch (error) {
-    throw explainRefusal(error, object);
+    const isClaim = live.kind === 'PersistentVolumeClaim';
+    throw isClaim ? explainGrowthRefusal(error, live, requestedStorage(object)) : explainRefusal(error, object);
   }
 }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arrayAt, objectAt, stringAt } from '@/lib/json/json';
+import { formatTime } from '@/lib/clock/clock';
+import { arrayAt, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
+import { hasCondition } from '@/lib/kube/conditions';
 import { nameOf } from '@/lib/kube/object';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { Lab } from '@/test/engine/lab';
@@ -124,6 +126,111 @@ describe('a larger size in the claim templates of a StatefulSet', () => {
     await lab.patch('persistentvolumeclaims', 'data-large-1', { spec });
     await grow('large', '2Gi');
     expect(sizes('large', ['data-0', 'data-1'])).toEqual(['2Gi 2Gi', '8Gi 8Gi']);
+  });
+});
+
+describe('a volume that grows slowly', () => {
+  /** A database whose volumes are of a driver that does nothing by itself. */
+  const slow = async (name: string) => {
+    const driver = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name }, provisioner: 'slow' };
+    const classes = { group: 'storage.k8s.io', version: 'v1', resource: 'storageclasses' };
+    await engine.run(engine.people.create(classes, { ...driver, allowVolumeExpansion: true }));
+    for (const volume of ['data-0', 'data-1', 'log-0', 'log-1']) {
+      const spec = {
+        ...{ capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], storageClassName: name },
+        hostPath: { path: '/x' },
+      };
+      const volumes = { group: '', version: 'v1', resource: 'persistentvolumes' };
+      const object = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: `${name}-${volume}` }, spec };
+      await engine.run(engine.people.create(volumes, object));
+    }
+    await lab.deploy(name, database(name), { CLASS: name });
+    await lab.patch('instances', name, { spec: { parameters: { SIZE: '2Gi', CLASS: name } } });
+    await engine.until('the StatefulSet is replaced', () => lab.writes('statefulsets', name, 'DELETE').length > 0);
+    await engine.pass(20_000);
+  };
+  const status = (claim: string, storage: string, conditions: JsonObject[] = []) =>
+    lab.patch('persistentvolumeclaims', claim, { status: { capacity: { storage }, conditions } }, 'status');
+  const message = (name: string) => lab.stepNow(name, 'grow.main.run')?.message ?? '';
+
+  it('is waited for, and what its driver says is repeated', async () => {
+    await slow('driver');
+    expect(message('driver')).toContain('PersistentVolumeClaim data-driver-0: grows from 1Gi to 2Gi');
+    const claim = lab.find('persistentvolumeclaims', 'data-driver-1');
+    await lab.put('events', {
+      ...{ apiVersion: 'v1', kind: 'Event', metadata: { name: 'failed', namespace: 'growth' } },
+      ...{ type: 'Warning', reason: 'VolumeResizeFailed', message: 'the pool is full' },
+      involvedObject: {
+        kind: 'PersistentVolumeClaim',
+        namespace: 'growth',
+        name: 'data-driver-1',
+        uid: claim?.metadata.uid ?? '',
+      },
+    });
+    await status('data-driver-0', '2Gi');
+    await engine.pass(70_000);
+    expect(message('driver')).toBe('PersistentVolumeClaim data-driver-1: grows from 1Gi to 2Gi; the pool is full');
+    await status('data-driver-1', '2Gi');
+    await lab.ends('driver', 'grow');
+    expect(lab.reasons('driver')).not.toContain('ActionRequired');
+  });
+
+  it('does not keep the plan from its end when its file system grows only at a restart; an event says so', async () => {
+    await slow('mount');
+    const pending = {
+      ...{ type: 'FileSystemResizePending', status: 'True' },
+      lastTransitionTime: formatTime(engine.clock.now()),
+    };
+    await status('data-mount-0', '2Gi');
+    await status('data-mount-1', '1Gi', [pending]);
+    await engine.pass(70_000);
+    expect(message('mount')).toContain('some drivers grow it only when pod mount-1 restarts');
+    await lab.ends('mount', 'grow');
+    const told = lab.events('mount').filter(({ reason }) => reason === 'ActionRequired');
+    expect(told.map((event) => `${event.type} ${event.message}`)).toEqual([
+      'Warning The volume of PersistentVolumeClaim data-mount-1 has grown to 2Gi, but its file system still has 1Gi: its driver grows it when a pod mounts the volume. Delete pod mount-1, which starts again at once, to use the new size.',
+    ]);
+  });
+
+  it('does not keep a later plan from its end', async () => {
+    await slow('later');
+    await engine.until('the plan is stalled', () => hasCondition(lab.instance('later'), 'Stalled'));
+    await lab.edit('later', { planExecution: { planName: 'deploy', uid: 'd' } }, 'deploy');
+  });
+});
+
+describe('a PersistentVolumeClaim of a template', () => {
+  const backups = (name: string): OperatorVersionSpec => ({
+    parameters: [
+      { name: 'SIZE', default: '1Gi', trigger: 'grow' },
+      { name: 'CLASS', default: 'standard' },
+    ],
+    templates: {
+      'claim.yaml': `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: ${name}}
+spec:
+  accessModes: [ReadWriteOnce]
+  storageClassName: {{ .Params.CLASS }}
+  resources: {requests: {storage: {{ .Params.SIZE }}}}
+`,
+    },
+    tasks: [apply('backups', 'claim.yaml')],
+    plans: { deploy: plan(['run', 'backups']), grow: plan(['run', 'backups']) },
+  });
+
+  it('grows by an edit of its size', async () => {
+    await lab.deploy('claim', backups('claim'));
+    await grow('claim', '2Gi');
+    expect(lab.find('persistentvolumeclaims', 'claim')?.status).toMatchObject({ capacity: { storage: '2Gi' } });
+  });
+
+  it('does not when its class does not allow it, and the plan ends in words', async () => {
+    await lab.deploy('stuck', backups('stuck'), { CLASS: 'fixed' });
+    await lab.edit('stuck', { parameters: { SIZE: '2Gi', CLASS: 'fixed' } }, 'grow', { status: 'FATAL_ERROR' });
+    expect(lab.events('stuck').map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('PersistentVolumeClaim stuck cannot grow from 1Gi to 2Gi: StorageClass fixed'),
+    );
   });
 });
 
