@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
-import { PODS, SECRETS } from '@/test/node/resources';
+import { SECRETS } from '@/test/node/resources';
 import { IMAGE, Valkey } from './valkey-fixture';
 
 /** The bundled operator with TLS, metrics and encrypted backups, with real servers on real volumes. */
@@ -17,7 +17,16 @@ describe('valkey', () => {
       { ...SECRETS, namespace: 'default' },
       { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'key' }, data },
     );
-    const parameters = ['-p', 'TLS=generated', '-p', 'METRICS=true', '-p', 'ENCRYPTION_SECRET=key'];
+    const parameters = [
+      '-p',
+      'TLS=generated',
+      '-p',
+      'PERSISTENCE=both',
+      '-p',
+      'METRICS=true',
+      '-p',
+      'ENCRYPTION_SECRET=key',
+    ];
     await cluster.bravo('install', 'operators/valkey/1.1.0', '--instance', 'vk', ...parameters, '--wait');
     await startClient(cluster);
   });
@@ -44,6 +53,14 @@ describe('valkey', () => {
     await cluster.until(async () => expect(await valkey.roles(2)).toEqual(['master', 'slave of vk-0']));
     await cluster.until(async () => expect(await valkey.inside('vk-1', 'GET', 'color')).toBe('green'));
   });
+
+  it('has health checks that ask over TLS', () =>
+    cluster.until(async () =>
+      expect(await cluster.health('vk')).toEqual([
+        expect.stringMatching(/^Passing: 1 of 1 replicas are up to date, replication lag \d s$/),
+        expect.stringMatching(/^Passing: .*of 153 MiB in use/),
+      ]),
+    ));
 
   it('serves metrics of each server', async () => {
     const script = `exec 3<>/dev/tcp/127.0.0.1/9121; printf 'GET /metrics HTTP/1.0\\r\\n\\r\\n' >&3; cat <&3`;
@@ -86,8 +103,5 @@ async function startClient(cluster: RealCluster): Promise<void> {
     volumeMounts: [{ name: 'tls', mountPath: '/tls' }],
   };
   const volumes = [{ name: 'tls', secret: { secretName: 'vk-tls', items: [{ key: 'ca.crt', path: 'ca.crt' }] } }];
-  const spec = { terminationGracePeriodSeconds: 1, containers: [container], volumes };
-  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'client' }, spec };
-  await cluster.api.create({ ...PODS, namespace: 'default' }, pod);
-  await cluster.podReady('client');
+  await cluster.startPod('client', { containers: [container], volumes });
 }
