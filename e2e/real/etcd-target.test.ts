@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
-import { PODS, SECRETS, SERVICES } from '@/test/node/resources';
+import { CLAIMS, PODS, SECRETS, SERVICES } from '@/test/node/resources';
 import { Etcd } from './etcd-fixture';
 
 const ENDPOINT = 'http://s3:5000';
+const PARAMETERS = ['size=1', 'backup_target=s3', `s3_endpoint=${ENDPOINT}`, 's3_bucket=backups', 's3_prefix=prod'];
 
 /** A real S3 server that checks keys and signatures, in a pod of its own. */
 describe('backups of etcd in S3', () => {
@@ -11,6 +12,7 @@ describe('backups of etcd in S3', () => {
   let etcd: Etcd;
   let rows: string;
   let secretKey: string;
+  let backup: string;
 
   /** Runs a line of Python with boto3 in the pod of the server, as the user of the keys. */
   const s3 = (line: string) =>
@@ -38,8 +40,7 @@ describe('backups of etcd in S3', () => {
     await secret('bad-s3', { 'access-key': keyId, 'secret-key': 'wrong' });
     await secret('backup-key', { password: 'correct horse battery staple' });
     await secret('other-key', { password: 'another one' });
-    const parameters = ['size=1', 'backup_target=s3', `s3_endpoint=${ENDPOINT}`, 's3_bucket=backups', 's3_prefix=prod'];
-    await Etcd.install(cluster, '1.1.0', ...parameters);
+    await Etcd.install(cluster, '1.1.0', ...PARAMETERS);
     etcd = new Etcd(cluster);
     await etcd.writeRows(50);
     rows = await etcd.rows();
@@ -57,8 +58,8 @@ describe('backups of etcd in S3', () => {
 
   it('are encrypted with the key of a Secret, and are read with no other one', async () => {
     await etcd.update('encryption_secret=backup-key');
-    const name = await etcd.backUp();
-    const sealed = (await keys()).filter((key) => key.includes(name));
+    backup = await etcd.backUp();
+    const sealed = (await keys()).filter((key) => key.includes(backup));
     expect(sealed.map((key) => key.split('/').at(-1))).toEqual([
       'manifest.txt.bin',
       'snapshot.db.bin',
@@ -74,34 +75,39 @@ describe('backups of etcd in S3', () => {
     await etcd.update('encryption_secret=backup-key');
   });
 
-  it('are read by a separate etcd, which counts their keys', async () => {
+  it('are read by a separate etcd, which counts their keys, and come back in a new cluster after the former one was deleted', async () => {
     await etcd.plan('verify');
     const message = JSON.parse(await cluster.jobMessage('etcd-verify')) as { outputs: readonly unknown[] };
     expect(message.outputs).toEqual([
       {
         type: 'backup-verified',
-        name: await etcd.lastBackup(),
+        name: backup,
         keys: 5000,
         revision: expect.any(Number),
         hash: expect.any(Number),
       },
     ]);
-    await etcd.deleteRows();
+    await cluster.bravo('uninstall', '--instance', 'etcd', '--wait');
+    const claim = { ...CLAIMS, namespace: 'default', name: 'data-etcd-0' };
+    await cluster.until(async () => expect(await cluster.api.get(claim)).toBeUndefined());
+    await Etcd.install(cluster, '1.1.0', ...PARAMETERS, 'encryption_secret=backup-key');
     await etcd.plan('restore');
     expect(await etcd.rows()).toBe(rows);
   });
 
   it('are not restored when a file of them was cut, or its manifest is missing', async () => {
-    const name = await etcd.lastBackup();
-    const file = `prod/default/etcd/${name}/snapshot.db.bin`;
+    const folder = `prod/default/etcd/${backup}`;
+    const file = `${folder}/snapshot.db.bin`;
     await s3(
       `b = s3.get_object(Bucket='backups', Key='${file}')['Body'].read(); s3.put_object(Bucket='backups', Key='${file}', Body=b[:len(b) // 2])`,
     );
     await expect(etcd.plan('restore')).rejects.toThrow('etcd-load');
-    expect(await cluster.jobMessage('etcd-load')).toContain(`"${name}" cannot be read from bucket backups`);
-    await s3(`s3.delete_object(Bucket='backups', Key='prod/default/etcd/${name}/manifest.txt.bin')`);
-    await expect(etcd.update(`restore_from=${name}`)).rejects.toThrow('etcd-load');
-    expect(await cluster.jobMessage('etcd-load')).toContain(`The backup "${name}" does not exist, or is not complete.`);
+    expect(await cluster.jobMessage('etcd-load')).toContain(`"${backup}" cannot be read from bucket backups`);
+    await s3(`s3.delete_object(Bucket='backups', Key='${folder}/manifest.txt.bin')`);
+    await expect(etcd.update(`restore_from=${backup}`)).rejects.toThrow('etcd-load');
+    expect(await cluster.jobMessage('etcd-load')).toContain(
+      `The backup "${backup}" does not exist, or is not complete.`,
+    );
     expect(await etcd.rows()).toBe(rows);
   });
 
