@@ -94,6 +94,7 @@ describe('rabbitmq', () => {
   it('takes clients only with TLS once it is on', async () => {
     const plain = await mq.connection('uri');
     await mq.update('TLS=generated');
+    await mq.sh(`echo '${await mq.secretOf('mq-tls', 'ca.crt')}' > /tmp/ca.crt`);
     expect(await mq.connection('uri')).toMatch(/^amqps:.*:5671\/%2F$/);
     expect(await mq.client('check', '-')).toBe('ok');
     await expect(mq.client('check', '-', 0, plain)).rejects.toThrow('AMQPConnectionError');

@@ -48,8 +48,12 @@ export class Rabbitmq {
   }
 
   /** A value of the connection Secret. */
-  async connection(key: string): Promise<string> {
-    const secret = await this.cluster.api.get({ ...SECRETS, ...NAMESPACE, name: 'mq-connection' });
+  connection(key: string): Promise<string> {
+    return this.secretOf('mq-connection', key);
+  }
+
+  async secretOf(name: string, key: string): Promise<string> {
+    const secret = await this.cluster.api.get({ ...SECRETS, ...NAMESPACE, name });
     return Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64').toString('utf8');
   }
 
