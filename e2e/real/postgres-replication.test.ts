@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arrayAt, getAt, stringAt } from '@/lib/json/json';
-
+import { arrayAt, stringAt } from '@/lib/json/json';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { killInEachStep } from '@/test/node/kill-in-each-step';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { CLAIMS, PODS } from '@/test/node/resources';
 import { Writer } from './postgres-writer';
@@ -35,14 +35,17 @@ describe('the members of postgres', () => {
     const pod = items.find((each) => stringAt(each, 'metadata', 'labels', 'job-name') === 'pg-members');
     return stringAt(arrayAt(pod, 'status', 'containerStatuses')[0], 'state', 'terminated', 'message');
   };
-  const planStatus = async (plan: string) =>
-    stringAt(
-      await cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'pg' }),
-      'status',
-      'planStatus',
-      plan,
-      'status',
+  const instance = async () => await cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'pg' });
+  /** What the writer saw since the last reset, as a line of the test's output; no confirmed write may be lost. */
+  const measure = async (annotate: (text: string) => Promise<unknown>, event: string, primary: number) => {
+    const seen = await writer.measure();
+    expect(await writer.lost((text) => sqlOn(primary, text))).toEqual([]);
+    await annotate(
+      `${event}: ${seen.writes} writes, ${seen.failed} failed, longest pause ${seen.longestPauseMs} ms, none lost`,
     );
+    await writer.reset();
+    return seen.longestPauseMs;
+  };
 
   beforeAll(async () => {
     cluster = await startRealCluster();
@@ -59,6 +62,14 @@ describe('the members of postgres', () => {
     await haveRows(1);
     expect(await roles(0, 1)).toEqual(['primary', 'standby']);
     await expect(sqlOn(1, 'DELETE FROM words')).rejects.toThrow('read-only transaction');
+  });
+
+  it('say how far the standby is behind the primary', async () => {
+    await cluster.until(async () => {
+      const checks = arrayAt(await instance(), 'status', 'healthChecks');
+      const message = stringAt(checks[1], 'message');
+      expect(message).toMatch(/^replication lag \d+ s, pg-0 is the primary$/);
+    });
   });
 
   it('become three without a restart of the primary', async () => {
@@ -78,13 +89,12 @@ describe('the members of postgres', () => {
     await haveRows(2);
   });
 
-  it('switch over within five seconds, without losing a confirmed write', async () => {
-    writer.reset();
+  it('switch over within five seconds, without losing a confirmed write', async ({ annotate }) => {
+    await writer.reset();
     await update('PRIMARY=1');
     expect(await roles(0, 1, 2)).toEqual(['standby', 'primary', 'standby']);
-    expect(await writer.longestPauseMs()).toBeLessThan(5_000);
+    expect(await measure(annotate, 'switchover', 1)).toBeLessThan(5_000);
     await haveRows(0, 1, 2);
-    expect(await writer.lost((text) => sqlOn(1, text))).toEqual([]);
   });
 
   it('keep the primary when the wrong one is asked for', async () => {
@@ -94,7 +104,9 @@ describe('the members of postgres', () => {
     await cluster.podReady('pg-2');
   });
 
-  it('fail over when the volume of the primary is lost, which never starts as an empty server', async () => {
+  it('fail over when the volume of the primary is lost, which never starts as an empty server', async ({
+    annotate,
+  }) => {
     const primary = await cluster.podReady('pg-1');
     await cluster.api.delete({ ...CLAIMS, namespace: 'default', name: 'data-pg-1' });
     await cluster.api.delete({ ...PODS, namespace: 'default', name: 'pg-1' });
@@ -108,48 +120,34 @@ describe('the members of postgres', () => {
     await trigger('failover');
     expect(await roles(0, 1, 2)).toEqual(['standby', 'standby', 'primary']);
     await haveRows(0, 1, 2);
-    expect(await writer.lost((text) => sqlOn(2, text))).toEqual([]);
+    await measure(annotate, 'volume of the primary lost, until the end of failover', 2);
   });
 
-  it('end the same when the controller and the pods of a switchover are killed in each step', async () => {
-    writer.reset();
-    const steps = ['check.check', 'switch.members', 'switch.switch', 'switch.network', 'members.settle'];
-    const done = update('PRIMARY=0');
-    for (const step of steps) {
-      await cluster.until(async () => expect(await reached(step)).toBe(true));
-      await cluster.replaceController();
-    }
-    await done;
+  it('end the same when the controller is killed in each step of a switchover', async ({ annotate }) => {
+    await writer.reset();
+    const steps = await killInEachStep(
+      cluster,
+      { instance: 'pg', plan: 'switchover' },
+      ...['update', '-p', 'PRIMARY=0'],
+    );
+    expect(steps).toEqual(expect.arrayContaining(['check.check', 'switch.switch', 'members.settle']));
     expect(await roles(0, 1, 2)).toEqual(['primary', 'standby', 'standby']);
     await haveRows(0, 1, 2);
-    expect(await writer.lost((text) => sqlOn(0, text))).toEqual([]);
+    await measure(annotate, 'switchover, controller killed in each step', 0);
   });
 
-  it('are upgraded with their data, the primary last', async () => {
-    writer.reset();
+  it('are upgraded with their data, the primary last', async ({ annotate }) => {
+    await writer.reset();
     await cluster.bravo('upgrade', 'operators/postgres/1.1.0', '--instance', 'pg', '--wait');
     expect(await roles(0, 1, 2)).toEqual(['primary', 'standby', 'standby']);
     await haveRows(0, 1, 2);
-    expect(await writer.longestPauseMs()).toBeLessThan(15_000);
-    expect(await writer.lost((text) => sqlOn(0, text))).toEqual([]);
+    expect(await measure(annotate, 'upgrade with its backup', 0)).toBeLessThan(15_000);
   });
 
   it('become one again', async () => {
     await update('REPLICAS=0');
-    expect(await planStatus('resize')).toBe('COMPLETE');
+    expect(stringAt(await instance(), 'status', 'planStatus', 'resize', 'status')).toBe('COMPLETE');
     await haveRows(0);
     expect(await sqlOn(0, 'SELECT count(*) FROM pg_replication_slots')).toBe('0\n');
   });
-
-  /** Whether the switchover has come to a step, or past it. */
-  async function reached(path: string): Promise<boolean> {
-    const [phaseName, stepName] = path.split('.');
-    const instance = await cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'pg' });
-    const plan = getAt(instance, 'status', 'planStatus', 'switchover') as
-      | { phases: { name: string; steps: { name: string; status: string }[] }[] }
-      | undefined;
-    const phase = plan?.phases.find(({ name }) => name === phaseName);
-    const status = phase?.steps.find(({ name }) => name === stepName)?.status ?? '';
-    return ['IN_PROGRESS', 'ERROR', 'COMPLETE'].includes(status);
-  }
 });
