@@ -1,37 +1,55 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { TestCluster, template } from '../../testing/test-cluster';
 import { resources } from '../core/resources';
 
-const NAMESPACE = 'demo';
+const CLAIM = {
+  metadata: { name: 'data', namespace: 'demo' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+};
 
-/** A cluster without a scheduler, with a claim that was deleted while a pod with this node names it. */
-async function deletedClaim(nodeName: string | undefined): Promise<TestCluster> {
-  const cluster = new TestCluster({ mode: 'no-pods' });
-  const requests = { storage: '1Gi' };
-  cluster.create(resources.persistentvolumeclaims, {
-    metadata: { name: 'data', namespace: NAMESPACE },
-    spec: { accessModes: ['ReadWriteOnce'], resources: { requests } },
-  });
+/** A pod that uses the claim `data`. */
+function podWith(spec: { readonly nodeName?: string }) {
   const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
-  const node = nodeName === undefined ? {} : { nodeName };
-  cluster.create(resources.pods, {
-    metadata: { name: 'db-0', namespace: NAMESPACE },
-    spec: { ...template('db').spec, ...node, volumes },
-  });
-  await cluster.settle();
-  cluster.delete(resources.persistentvolumeclaims, 'data');
-  await cluster.settle();
-  return cluster;
+  return { metadata: { name: 'pod', namespace: 'demo' }, spec: { ...template('web').spec, ...spec, volumes } };
 }
 
-describe('a claim that is deleted', () => {
-  it('stays while a pod on a node uses it', async () => {
-    const cluster = await deletedClaim('node');
-    expect(cluster.get(resources.persistentvolumeclaims, 'data')?.metadata.deletionTimestamp).toBeDefined();
-  });
+it('a deleted claim stays while a pod on a node uses it', async () => {
+  const cluster = new TestCluster({ mode: 'no-pods' });
+  cluster.create(resources.persistentvolumeclaims, CLAIM);
+  cluster.create(resources.pods, podWith({ nodeName: 'node' }));
+  cluster.delete(resources.persistentvolumeclaims, 'data');
+  await cluster.settle();
+  expect(cluster.get(resources.persistentvolumeclaims, 'data')?.metadata.deletionTimestamp).toBeDefined();
+  cluster.delete(resources.pods, 'pod', { gracePeriodSeconds: 0 });
+  await cluster.settle();
+  expect(cluster.get(resources.persistentvolumeclaims, 'data')).toBeUndefined();
+});
 
-  it('does not wait for a pod without a node, which is not scheduled with a claim that is being deleted', async () => {
-    const cluster = await deletedClaim(undefined);
-    expect(cluster.get(resources.persistentvolumeclaims, 'data')).toBeUndefined();
+it('a deleted claim does not wait for a pod without a node, which waits for the claim', async () => {
+  const cluster = new TestCluster({ mode: 'no-pods' });
+  cluster.create(resources.persistentvolumeclaims, CLAIM);
+  cluster.create(resources.pods, podWith({}));
+  cluster.delete(resources.persistentvolumeclaims, 'data');
+  await cluster.settle();
+  expect(cluster.get(resources.persistentvolumeclaims, 'data')).toBeUndefined();
+});
+
+it('a pod of a StatefulSet gets a new claim after its claim and it were deleted', async () => {
+  const cluster = new TestCluster();
+  cluster.create(resources.statefulsets, {
+    metadata: { name: 'db', namespace: 'demo' },
+    spec: {
+      ...{ replicas: 1, serviceName: 'db', selector: { matchLabels: { app: 'web' } }, template: template('web') },
+      volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: CLAIM.spec }],
+    },
   });
+  await cluster.advance(10_000);
+  const uid = () => cluster.get(resources.persistentvolumeclaims, 'data-db-0')?.metadata.uid;
+  const before = uid();
+  cluster.delete(resources.persistentvolumeclaims, 'data-db-0');
+  cluster.delete(resources.pods, 'db-0', { gracePeriodSeconds: 0 });
+  await cluster.advance(10_000);
+  expect(uid()).toBeDefined();
+  expect(uid()).not.toBe(before);
+  expect(cluster.get(resources.pods, 'db-0')?.status).toMatchObject({ phase: 'Running' });
 });

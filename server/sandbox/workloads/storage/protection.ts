@@ -41,15 +41,16 @@ function* claimsOf(pod: KubeObject): Generator<string> {
   }
 }
 
-/** True for a claim that a pod uses which has a node: a pod without one is not scheduled while its claim is being deleted. */
+/** True for a claim that a pod on a node uses. A pod without a node waits for another claim of this name. */
 function isUsed(context: WorkloadContext, claim: KubeObject): boolean {
   return context
     .list(resources.pods, namespaceOf(claim))
-    .some((pod) => !isFinished(pod) && hasNode(pod) && [...claimsOf(pod)].includes(queueKey(claim)));
-}
-
-function hasNode(pod: KubeObject): boolean {
-  return (stringAt(pod, 'spec', 'nodeName') ?? '') !== '';
+    .some(
+      (pod) =>
+        stringAt(pod, 'spec', 'nodeName') !== undefined &&
+        !isFinished(pod) &&
+        [...claimsOf(pod)].includes(queueKey(claim)),
+    );
 }
 
 /** True for a volume whose claim is there. */
