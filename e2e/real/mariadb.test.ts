@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import type { Instance } from '@/lib/kudo/types';
 import { PODS, SECRETS } from '@/test/node/resources';
 import { RealMariadb } from './mariadb-fixture';
 import { startS3 } from './s3-server';
@@ -17,17 +16,12 @@ describe('mariadb', () => {
     for (const server of servers) await db.cluster.until(async () => expect(await db.checksum(server)).toBe(rows));
   };
   const isReadOnly = (server: number) => db.sql('SELECT @@read_only', server);
-  const instance = async () =>
-    (await db.cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'db' })) as Instance | undefined;
-  const health = async () =>
-    (await instance())?.status?.healthChecks?.map(({ status, message }) => `${status}: ${message}`);
-
   beforeAll(async () => {
     db = await RealMariadb.start('1.1.0', `PASSWORD=${PASSWORD}`, 'TLS=generated', 'METRICS=true');
     rows = await db.writeRows();
     const texts = [/^Passing: .*db-0: \d+ of 150 connections in use/, /^Passing: replication lag \d+ s$/];
     const matching = texts.map((each) => expect.stringMatching(each));
-    healthy = db.cluster.until(async () => expect(await health()).toEqual(matching));
+    healthy = db.cluster.until(async () => expect(await db.cluster.health('db')).toEqual(matching));
     // Awaited by a test below, while others already need the servers.
     healthy.catch(() => undefined);
   });
@@ -61,12 +55,9 @@ describe('mariadb', () => {
   });
 
   it('loses nothing when the pod of the primary is killed', async () => {
-    const act = async () => {
-      const before = await db.cluster.podReady('db-0');
-      await db.cluster.api.delete({ ...PODS, namespace: 'default', name: 'db-0' }, { gracePeriodSeconds: 0 });
-      await db.cluster.podReady('db-0', before.metadata.uid);
-    };
-    expect(await db.whileWriting('pod of the primary killed', PASSWORD, act)).toMatchObject({ lost: 0 });
+    expect(
+      await db.whileWriting('pod of the primary killed', PASSWORD, () => db.cluster.killPod('db-0')),
+    ).toMatchObject({ lost: 0 });
     await expectRows(0, 1);
   });
 
