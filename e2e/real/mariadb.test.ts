@@ -82,6 +82,36 @@ describe('mariadb', () => {
     expect(await isReadOnly(0)).toBe('0\n');
   });
 
+  it('is backed up to S3 with encryption, read from there, and restored; another key is refused; its health checks pass before', async () => {
+    const [id, key] = await startS3(db.cluster);
+    const secret = (name: string, stringData: { readonly [key: string]: string }) =>
+      db.cluster.api.create(
+        { ...SECRETS, namespace: 'default' },
+        { apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData },
+      );
+    await secret('backup-s3', { 'access-key': id, 'secret-key': key });
+    await secret('backup-key', { password: 'correct horse battery staple' });
+    await secret('other-key', { password: 'another one' });
+    const target = ['BACKUP_TARGET=s3', 'S3_ENDPOINT=http://s3:5000', 'S3_BUCKET=backups'];
+    await db.update(...target, 'ENCRYPTION_SECRET=backup-key');
+    await db.plan('backup');
+    const list = `import boto3; s3 = boto3.client('s3', endpoint_url='http://s3:5000')
+print(*[o['Key'] for o in s3.list_objects_v2(Bucket='backups')['Contents']])`;
+    expect(await db.cluster.exec('s3', 'python3', '-c', list)).toMatch(
+      /^default\/db\/mariadb-\w+\/data\.tar\.zst\.bin default\/db\/mariadb-\w+\/info\.bin default\/db\/mariadb-\w+\/manifest\.txt\.bin\n$/,
+    );
+    await db.plan('verify');
+    await healthy;
+    await db.sql('DELETE FROM words WHERE id > 10');
+    await db.update('ENCRYPTION_SECRET=other-key');
+    await expect(db.plan('restore')).rejects.toThrow('db-restore');
+    expect(await db.cluster.jobMessage('mariadb-restore')).toContain('Secret other-key is not the key');
+    expect(await db.checksum()).toMatch(/^10\t/);
+    await db.update('ENCRYPTION_SECRET=backup-key');
+    await db.plan('restore');
+    await expectRows(0, 1);
+  });
+
   it('never starts a primary whose volume was lost as an empty one; a failover makes the replica the primary', async () => {
     const act = async () => {
       await db.loseVolume(0);
@@ -114,36 +144,6 @@ describe('mariadb', () => {
     await db.cluster.until(async () =>
       expect(await db.cluster.api.get({ ...PODS, namespace: 'default', name: 'db-2' })).toBeUndefined(),
     );
-    await expectRows(0, 1);
-  });
-
-  it('is backed up to S3 with encryption, read from there, and restored; another key is refused; its health checks pass before', async () => {
-    const [id, key] = await startS3(db.cluster);
-    const secret = (name: string, stringData: { readonly [key: string]: string }) =>
-      db.cluster.api.create(
-        { ...SECRETS, namespace: 'default' },
-        { apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData },
-      );
-    await secret('backup-s3', { 'access-key': id, 'secret-key': key });
-    await secret('backup-key', { password: 'correct horse battery staple' });
-    await secret('other-key', { password: 'another one' });
-    const target = ['BACKUP_TARGET=s3', 'S3_ENDPOINT=http://s3:5000', 'S3_BUCKET=backups'];
-    await db.update(...target, 'ENCRYPTION_SECRET=backup-key');
-    await db.plan('backup');
-    const list = `import boto3; s3 = boto3.client('s3', endpoint_url='http://s3:5000')
-print(*[o['Key'] for o in s3.list_objects_v2(Bucket='backups')['Contents']])`;
-    expect(await db.cluster.exec('s3', 'python3', '-c', list)).toMatch(
-      /^default\/db\/mariadb-\w+\/data\.tar\.zst\.bin default\/db\/mariadb-\w+\/info\.bin default\/db\/mariadb-\w+\/manifest\.txt\.bin\n$/,
-    );
-    await db.plan('verify');
-    await healthy;
-    await db.sql('DELETE FROM words WHERE id > 10');
-    await db.update('ENCRYPTION_SECRET=other-key');
-    await expect(db.plan('restore')).rejects.toThrow('db-restore');
-    expect(await db.cluster.jobMessage('mariadb-restore')).toContain('Secret other-key is not the key');
-    expect(await db.checksum()).toMatch(/^10\t/);
-    await db.update('ENCRYPTION_SECRET=backup-key');
-    await db.plan('restore');
     await expectRows(0, 1);
   });
 });
