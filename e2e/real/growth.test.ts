@@ -5,6 +5,7 @@ import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { CLAIMS, PODS } from '@/test/node/resources';
 import { IMAGE, Valkey } from './valkey-fixture';
+import { ValkeyWriter } from './valkey-writer';
 
 /**
  * The volumes of a bundled operator grow under real servers. A node without CAP_SYS_RESOURCE grows a file system only when the next pod
@@ -26,6 +27,18 @@ describe('volumes that grow', () => {
     const line = (await valkey.sh(pod, 'df -m /data')).split('\n').at(-1);
     return Number(line?.split(/\s+/)[1]);
   };
+  const volumeGrows = async (name: string) => {
+    const isPending = hasCondition(await claim(name), 'FileSystemResizePending');
+    expect(isPending || (await capacity(name)) === '2Gi').toBe(true);
+  };
+  /** The StatefulSet has the new size, and its pods. */
+  const replaced = async () => {
+    const sets = { group: 'apps', version: 'v1', resource: 'statefulsets', namespace: 'default' };
+    const set = await cluster.api.get({ ...sets, name: 'vk' });
+    const [template] = arrayAt(set?.spec, 'volumeClaimTemplates');
+    expect(stringAt(template, 'spec', 'resources', 'requests', 'storage')).toBe('2Gi');
+    expect(objectAt(set?.status)).toMatchObject({ readyReplicas: 3, updatedReplicas: 3 });
+  };
   const growPlan = async () => {
     const instance = await cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'vk' });
     return objectAt(instance?.status, 'planStatus', 'grow');
@@ -44,27 +57,15 @@ describe('volumes that grow', () => {
   it('get the new size while a client writes, and no pod restarts', async () => {
     const before = await uids();
     expect(await mebibytes('vk-0')).toBeLessThan(1024);
-    const stopWriter = await valkey.writeThroughout();
+    const writer = await ValkeyWriter.start(cluster, valkey);
     const startedMs = Date.now();
-    await cluster.bravo('update', '--instance', 'vk', '-p', 'STORAGE=2Gi', '-p', 'BACKUP_STORAGE=3Gi');
-    for (const pod of servers) {
-      await cluster.until(async () => {
-        const isPending = hasCondition(await claim(`data-${pod}`), 'FileSystemResizePending');
-        expect(isPending || (await capacity(`data-${pod}`)) === '2Gi').toBe(true);
-      });
-    }
-    await cluster.until(async () => {
-      const set = await cluster.api.get({
-        ...{ group: 'apps', version: 'v1', resource: 'statefulsets', namespace: 'default', name: 'vk' },
-      });
-      const [template] = arrayAt(set?.spec, 'volumeClaimTemplates');
-      expect(stringAt(template, 'spec', 'resources', 'requests', 'storage')).toBe('2Gi');
-      expect(objectAt(set?.status)).toMatchObject({ readyReplicas: 3, updatedReplicas: 3 });
+    const writing = await writer.during('grow', async () => {
+      await cluster.bravo('update', '--instance', 'vk', '-p', 'STORAGE=2Gi', '-p', 'BACKUP_STORAGE=3Gi');
+      for (const pod of servers) await cluster.until(() => volumeGrows(`data-${pod}`));
+      await cluster.until(replaced);
     });
-    const tookMs = Date.now() - startedMs;
-    const { longestGapMs, lost } = await stopWriter();
-    console.info(`grow: ${tookMs} ms; longest pause of a client that writes: ${longestGapMs} ms, lost writes: ${lost}`);
-    expect(lost).toBe(0);
+    console.info(`volumes grew in ${Date.now() - startedMs} ms; a client that writes: ${JSON.stringify(writing)}`);
+    expect(writing).toMatchObject({ failed: 0, lost: 0 });
     expect(await uids()).toEqual(before);
     expect(await valkey.checksum()).toBe(checksum);
   });
