@@ -47,7 +47,9 @@ describe(`the controller, killed in the middle of plans (seed ${SEED})`, () => {
   const load = async (version: string, instance: string) => {
     const loaded = await loadPackage(join(operators, 'postgres', version));
     const context = { catalogue: new PackageCatalogue({ bundledDir: operators }), scope: loaded.scope };
-    return prepareInstall({ loaded, context, namespace: NS, instance, parameters: {} });
+    // Nothing is kept when it is deleted.
+    const parameters = { KEEP_BACKUPS: 'false' };
+    return prepareInstall({ loaded, context, namespace: NS, instance, parameters });
   };
 
   /**
