@@ -114,6 +114,7 @@ function timeOf(event: KubeObject): string {
 /** The outcome of the task with what its volumes add to it. */
 export function withGrowth(outcome: TaskOutcome, { messages, waits, notices }: GrowthState): TaskOutcome {
   if (outcome.state === 'waiting') {
+    if (messages.length === 0) return outcome;
     const all = [...outcome.messages, ...messages];
     return { ...outcome, messages: all, waits: [...(outcome.waits ?? []), ...waits] };
   }
