@@ -66,7 +66,8 @@ describe('volumes that grow', () => {
       await cluster.until(() => replaced('2Gi', 3));
     });
     console.info(`volumes grew in ${Date.now() - startedMs} ms; a client that writes: ${JSON.stringify(writing)}`);
-    expect(writing).toMatchObject({ failed: 0, lost: 0 });
+    expect(writing.lost).toBe(0);
+    expect(writing.longestMs).toBeLessThan(2_000);
     expect(await uids()).toEqual(before);
     expect(await valkey.checksum()).toBe(checksum);
   });

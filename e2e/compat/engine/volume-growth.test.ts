@@ -120,6 +120,25 @@ describe('a larger size in the claim templates of a StatefulSet', () => {
     expect(uids('kept')).toEqual(pod);
   });
 
+  it('is not disturbed by self-heal while the StatefulSet does not exist', async () => {
+    await lab.deploy('healed', database('healed'));
+    await lab.patch('instances', 'healed', { metadata: { annotations: { 'bravo.kudo.dev/self-heal': 'on' } } });
+    await engine.pass(60_000);
+    const pod = uids('healed');
+    engine.refuse(({ method, path }) => (method === 'POST' && path.endsWith('/statefulsets') ? 500 : undefined));
+    await lab.patch('instances', 'healed', { spec: { parameters: { SIZE: '2Gi' } } });
+    await engine.until('it was deleted', () => lab.writes('statefulsets', 'healed', 'DELETE').length > 0);
+    await engine.pass(60_000);
+    expect(lab.find('statefulsets', 'healed')).toBeUndefined();
+    engine.refuse(undefined);
+    await lab.ends('healed', 'grow');
+    await engine.pass(60_000);
+    expect(uids('healed')).toEqual(pod);
+    expect(sizes('healed', ['data-0', 'data-1'])).toEqual(['2Gi 2Gi', '2Gi 2Gi']);
+    expect(lab.writes('statefulsets', 'healed', 'DELETE')).toHaveLength(1);
+    expect(lab.reasons('healed')).not.toContain('Repaired');
+  });
+
   it('is there for pods that come later, also for a volume that a removed pod has left', async () => {
     await lab.deploy('back', database('back'));
     await lab.edit('back', { parameters: { MEMBERS: '1' } }, 'deploy');
