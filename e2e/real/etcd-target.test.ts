@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
-import { CLAIMS, PODS, SECRETS, SERVICES } from '@/test/node/resources';
+import { CLAIMS, SECRETS } from '@/test/node/resources';
 import { Etcd } from './etcd-fixture';
+import { startS3 } from './s3-server';
 
 const ENDPOINT = 'http://s3:5000';
 const PARAMETERS = ['size=1', 'backup_target=s3', `s3_endpoint=${ENDPOINT}`, 's3_bucket=backups', 's3_prefix=prod'];
@@ -34,7 +35,7 @@ describe('backups of etcd in S3', () => {
 
   beforeAll(async () => {
     cluster = await startRealCluster();
-    const [keyId, key] = await startServer(cluster);
+    const [keyId, key] = await startS3(cluster);
     secretKey = key;
     await secret('backup-s3', { 'access-key': keyId, 'secret-key': key });
     await secret('bad-s3', { 'access-key': keyId, 'secret-key': 'wrong' });
@@ -147,48 +148,3 @@ describe('backups of etcd in S3', () => {
     for (const hidden of [secretKey, 'battery staple']) expect(text).not.toContain(hidden);
   });
 });
-
-/** Starts the server, with one bucket and one user; resolves with the user's keys. */
-async function startServer(cluster: RealCluster): Promise<readonly [string, string]> {
-  const namespace = 'default';
-  // Requests before keys are checked: the bucket, the user, the policy and the keys.
-  const env = [{ name: 'INITIAL_NO_AUTH_ACTION_COUNT', value: '4' }];
-  const container = {
-    name: 's3',
-    image: 'motoserver/moto:5.1.1',
-    env,
-    readinessProbe: { tcpSocket: { port: 5000 }, periodSeconds: 1 },
-  };
-  await cluster.api.create(
-    { ...PODS, namespace },
-    {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 's3', labels: { app: 's3' } },
-      spec: { containers: [container] },
-    },
-  );
-  await cluster.api.create(
-    { ...SERVICES, namespace },
-    {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name: 's3' },
-      spec: { selector: { app: 's3' }, ports: [{ port: 5000 }] },
-    },
-  );
-  await cluster.podReady('s3');
-  const script = `import boto3, json, os
-args = dict(endpoint_url='http://localhost:5000', region_name='us-east-1', aws_access_key_id='x', aws_secret_access_key='x')
-boto3.client('s3', **args).create_bucket(Bucket='backups')
-iam = boto3.client('iam', **args)
-iam.create_user(UserName='backup')
-policy = {'Version': '2012-10-17', 'Statement': [{'Effect': 'Allow', 'Action': 's3:*', 'Resource': '*'}]}
-iam.put_user_policy(UserName='backup', PolicyName='all', PolicyDocument=json.dumps(policy))
-key = iam.create_access_key(UserName='backup')['AccessKey']
-os.makedirs('/root/.aws', exist_ok=True)
-open('/root/.aws/credentials', 'w').write('[default]\\naws_access_key_id=' + key['AccessKeyId'] + '\\naws_secret_access_key=' + key['SecretAccessKey'] + '\\n')
-print(key['AccessKeyId'], key['SecretAccessKey'])`;
-  const [keyId = '', key = ''] = (await cluster.exec('s3', 'python3', '-c', script)).trim().split(' ');
-  return [keyId, key];
-}
