@@ -5,6 +5,7 @@ import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { CLAIMS, PODS } from '@/test/node/resources';
 import { IMAGE, Valkey } from './valkey-fixture';
+import { ValkeyWriter } from './valkey-writer';
 
 /**
  * The volumes of a bundled operator grow under real servers. A node without CAP_SYS_RESOURCE grows a file system only when the next pod
@@ -44,26 +45,28 @@ describe('volumes that grow', () => {
   it('get the new size while a client writes, and no pod restarts', async () => {
     const before = await uids();
     expect(await mebibytes('vk-0')).toBeLessThan(1024);
-    const stopWriter = await valkey.writeThroughout();
+    const writer = await ValkeyWriter.start(cluster, valkey);
     const startedMs = Date.now();
-    await cluster.bravo('update', '--instance', 'vk', '-p', 'STORAGE=2Gi', '-p', 'BACKUP_STORAGE=3Gi');
-    for (const pod of servers) {
+    let tookMs = 0;
+    const { longestMs, lost } = await writer.during('grow', async () => {
+      await cluster.bravo('update', '--instance', 'vk', '-p', 'STORAGE=2Gi', '-p', 'BACKUP_STORAGE=3Gi');
+      for (const pod of servers) {
+        await cluster.until(async () => {
+          const isPending = hasCondition(await claim(`data-${pod}`), 'FileSystemResizePending');
+          expect(isPending || (await capacity(`data-${pod}`)) === '2Gi').toBe(true);
+        });
+      }
       await cluster.until(async () => {
-        const isPending = hasCondition(await claim(`data-${pod}`), 'FileSystemResizePending');
-        expect(isPending || (await capacity(`data-${pod}`)) === '2Gi').toBe(true);
+        const set = await cluster.api.get({
+          ...{ group: 'apps', version: 'v1', resource: 'statefulsets', namespace: 'default', name: 'vk' },
+        });
+        const [template] = arrayAt(set?.spec, 'volumeClaimTemplates');
+        expect(stringAt(template, 'spec', 'resources', 'requests', 'storage')).toBe('2Gi');
+        expect(objectAt(set?.status)).toMatchObject({ readyReplicas: 3, updatedReplicas: 3 });
       });
-    }
-    await cluster.until(async () => {
-      const set = await cluster.api.get({
-        ...{ group: 'apps', version: 'v1', resource: 'statefulsets', namespace: 'default', name: 'vk' },
-      });
-      const [template] = arrayAt(set?.spec, 'volumeClaimTemplates');
-      expect(stringAt(template, 'spec', 'resources', 'requests', 'storage')).toBe('2Gi');
-      expect(objectAt(set?.status)).toMatchObject({ readyReplicas: 3, updatedReplicas: 3 });
+      tookMs = Date.now() - startedMs;
     });
-    const tookMs = Date.now() - startedMs;
-    const { longestGapMs, lost } = await stopWriter();
-    console.info(`grow: ${tookMs} ms; longest pause of a client that writes: ${longestGapMs} ms, lost writes: ${lost}`);
+    console.info(`grow: ${tookMs} ms; longest pause of a client that writes: ${longestMs} ms, lost writes: ${lost}`);
     expect(lost).toBe(0);
     expect(await uids()).toEqual(before);
     expect(await valkey.checksum()).toBe(checksum);
