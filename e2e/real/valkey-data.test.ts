@@ -79,8 +79,9 @@ describe('the data of valkey', () => {
       ],
     });
     await valkey.plan('verify');
+    // The rows, and the set of the client that writes.
     expect(await valkey.messages('verify')).toContain(
-      `Backup ${name} can be restored: a server has loaded its 10000 keys.`,
+      `Backup ${name} can be restored: a server has loaded its 10001 keys.`,
     );
   });
 
