@@ -119,7 +119,6 @@ describe('the data of rabbitmq', () => {
 
   it('have two backups of the definitions left of three, and lost+found', async () => {
     await mq.plan('backup');
-    await mq.plan('backup');
     expect(await mq.messageOf('backup')).toContain('{"type":"backup-deleted","name":"rabbitmq-');
     const names = await backups();
     expect(names.filter((each) => BACKUP.test(each))).toHaveLength(2);
