@@ -49,7 +49,8 @@ export function namespaceState(api: SandboxApi, namespace: string): NamespaceSta
       if (object.kind === 'Instance') leaves.delete(`${name}#${place}.metadata.generation`);
     }
   }
-  const plain = (text: string) => text.replaceAll(namespace, 'NAMESPACE').replace(TIME, 'TIME').replace(UNIX_TIME, 'TIME');
+  const plain = (text: string) =>
+    text.replaceAll(namespace, 'NAMESPACE').replace(TIME, 'TIME').replace(UNIX_TIME, 'TIME');
   return new Map([...leaves].map(([path, text]) => [path, plain(text)]));
 }
 
