@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from '../../test/browser/looks';
 import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
-import { expectAccessible } from './looks';
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
