@@ -212,6 +212,7 @@ test('an operator is installed, edited, backed up, watched and uninstalled with 
   await expect(dialog).toBeVisible();
   await tabTo(page, 'textbox', /keys/);
   await page.keyboard.type('keys');
+  await expect(dialog.getByRole('button', { name: 'Delete keys' })).not.toHaveAttribute('aria-disabled');
   await page.keyboard.press('Enter');
   await expect.poll(() => fetchObject(request, instanceKubePath('demo', 'keys')), { timeout: 60_000 }).toBeUndefined();
 });
