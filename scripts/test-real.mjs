@@ -1,10 +1,10 @@
 // npm run test:real [-- [--where-possible] NAME…]: the bundled operators as real containers on this machine. The last line is the
 // sum. With --where-possible, a machine that cannot run them is no failure: one sentence says what is missing.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkNode, ensureInstalled, fail, say } from './prepare.mjs';
+import { checkNode, endWithNpm, ensureInstalled, fail, say } from './prepare.mjs';
 import { root } from './tree.mjs';
 
 const WHERE_POSSIBLE = '--where-possible';
@@ -24,10 +24,11 @@ const words = process.argv.slice(2);
 const names = words.filter((word) => word !== WHERE_POSSIBLE);
 
 checkNode();
+endWithNpm();
 const problem = missing();
 if (problem === undefined) {
   ensureInstalled();
-  process.exit(runTests(names));
+  process.exit(await runTests(names));
 }
 const sentence = `npm run test:real cannot run here: ${problem}.`;
 if (!words.includes(WHERE_POSSIBLE)) fail(sentence);
@@ -70,7 +71,7 @@ function installPackages() {
 }
 
 /** @param {string[]} names of operators; all without one */
-function runTests(names) {
+async function runTests(names) {
   const known = readdirSync(join(root, 'e2e/real'))
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => name.replace(/\.test\.ts$/, ''));
@@ -80,11 +81,16 @@ function runTests(names) {
   const report = join(scratch, 'real.json');
   const files = names.map((name) => `e2e/real/${name}.test.ts`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { status } = spawnSync(
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'real', ...reporters, ...files],
+  // Whatever ends this process ends the tests, and they end what they started.
+  const child = spawn(
+    'setpriv',
+    [
+      ...['--pdeathsig', 'KILL', process.execPath, 'node_modules/vitest/vitest.mjs'],
+      ...['run', '--project', 'real', ...reporters, ...files],
+    ],
     { cwd: root, stdio: ['ignore', 1, 2], env: { ...process.env, TMPDIR: scratch } },
   );
+  const status = await new Promise((resolve) => child.once('close', resolve));
   let passed = 0;
   // A runner that crashed counts as one failure.
   let failed = status === 0 ? 0 : 1;

@@ -5,7 +5,6 @@ import { watchComplaints } from '@/test/browser/complaints';
 import { type IsolatedChromium, startIsolatedChromium } from '@/test/browser/isolated-chromium';
 import { expectAccessible } from '@/test/browser/looks';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
-import { startConsoleProcess } from '@/test/programs/console-process';
 
 const CHECKSUM = "SELECT count(*), md5(string_agg(id || ':' || word, ',' ORDER BY id)) FROM words";
 const see = expectPage.configure({ timeout: 90_000 });
@@ -29,7 +28,7 @@ describe('postgres in the console', () => {
 
   beforeAll(async () => {
     cluster = await startRealCluster();
-    const { base } = await startConsoleProcess({ KUBECONFIG: cluster.kubeconfig });
+    const base = await cluster.startConsole();
     chromium = await startIsolatedChromium(Number(new URL(base).port));
     page = await chromium.browser.newPage({ baseURL: base, viewport: { width: 1280, height: 900 } });
     page.setDefaultTimeout(60_000);
@@ -49,7 +48,7 @@ describe('postgres in the console', () => {
     await operator.getByRole('link', { name: 'Install' }).click();
     await page.getByLabel('Instance name').fill('orders');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await see(page.getByText(/^StatefulSet orders/)).toBeVisible();
+    await see(page.getByText('StatefulSet orders', { exact: true })).toBeVisible();
     await shot('02-preview');
     await page.getByRole('button', { name: 'Install', exact: true }).click();
     await page.waitForURL('**/instances/default/orders**');

@@ -1,6 +1,10 @@
 import { arrayAt, objectAt, stringAt } from '@/lib/json/json';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { RealCluster } from './real-cluster';
+import { pause } from './tools';
+
+/** Short, so that few steps pass unseen. */
+const POLL_MS = 10;
 
 /** A plan of an Instance in the namespace `default`. */
 export interface StartedPlan {
@@ -28,6 +32,7 @@ export async function killInEachStep(
     hasEnded = true;
   });
   while (!hasEnded) {
+    await pause(POLL_MS);
     const current = await status();
     const step = stepInProgress(current);
     if (stringAt(current, 'uid') === before || step === undefined || killed.includes(step)) continue;
