@@ -2,7 +2,7 @@
 // sum. With --where-possible, a machine that cannot run them is no failure: one sentence says what is missing.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkNode, endWithNpm, ensureInstalled, fail, say } from './prepare.mjs';
 import { root } from './tree.mjs';
@@ -40,8 +40,9 @@ function missing() {
   if (process.platform !== 'linux' || !existsSync('/etc/debian_version'))
     return 'it needs Debian, because its containers are made of Debian packages';
   if (process.getuid?.() !== 0) return 'it needs root, because it makes namespaces, mounts and network interfaces';
-  if (installPackages()) return refused();
-  return `it needs the Debian packages ${Object.values(NEEDED).join(', ')}, and apt-get could not install them`;
+  if (!installPackages())
+    return `it needs the Debian packages ${Object.values(NEEDED).join(', ')}, and apt-get could not install them`;
+  return refused() ?? unreachable();
 }
 
 /** What the kernel refuses to do here; undefined when it does everything that a container needs. */
@@ -55,6 +56,17 @@ function refused() {
   const isolated = ['--pid', '--fork', '--mount', '--mount-proc', '--net', 'sh', '-c'];
   const [first] = Object.entries(trials).filter(([, trial]) => spawnSync('unshare', [...isolated, trial]).status !== 0);
   return first === undefined ? undefined : `the kernel refuses ${first[0]} (${first[1]})`;
+}
+
+/** Why images cannot be made here; undefined when they can, or when some were made before. */
+function unreachable() {
+  if (existsSync(process.env.BRAVO_ROOTFS_CACHE ?? join(homedir(), '.cache/bravo/rootfs'))) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'bravo-mirror-'));
+  const options = ['-oAcquire::Retries=0', '-oAcquire::http::Timeout=10'];
+  const url = 'http://deb.debian.org/debian/dists/trixie/InRelease';
+  const { status } = spawnSync('/usr/lib/apt/apt-helper', [...options, 'download-file', url, join(folder, 'release')]);
+  rmSync(folder, { recursive: true });
+  return status === 0 ? undefined : 'its images are made of packages of deb.debian.org, which cannot be reached';
 }
 
 /** False when a package is missing and cannot be installed. */

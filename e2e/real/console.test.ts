@@ -22,8 +22,9 @@ describe('postgres in the console', () => {
     cluster.exec('orders-0', 'psql', '-U', 'postgres', '-d', database, '-v', 'ON_ERROR_STOP=1', '-qAtc', text);
   const checksum = () => sql(CHECKSUM);
   const shown = (plan: string, status: string) =>
-    see(page.locator(`header [data-plan="${plan}"][data-status="${status}"]:not([data-step])`).first()).toBeVisible();
-  const openTab = (name: string) => page.getByRole('link', { name, exact: true }).click();
+    see(page.locator(`div[data-plan="${plan}"][data-status="${status}"]`)).toBeVisible();
+  const openTab = (name: string) =>
+    page.getByRole('navigation', { name: 'Instance' }).getByRole('link', { name, exact: true }).click();
   const shot = (name: string) => page.screenshot({ path: `/tmp/op-browser-shots/${name}.png`, fullPage: true });
 
   beforeAll(async () => {
