@@ -28,6 +28,7 @@ endWithNpm();
 const problem = missing();
 if (problem === undefined) {
   ensureInstalled();
+  if (names.length === 0) await makeImages();
   process.exit(await runTests(names));
 }
 const sentence = `npm run test:real cannot run here: ${problem}.`;
@@ -80,6 +81,14 @@ function installPackages() {
   if (install() === 0) return true;
   spawnSync('apt-get', ['update', '-q'], options);
   return install() === 0;
+}
+
+/** Makes the images that are not in the cache, so that no test waits for them. One that fails is the failure of the tests that need it. */
+async function makeImages() {
+  const { bundleScript } = await import('./bundle-script.mjs');
+  const file = await bundleScript('test/node/make-images.ts');
+  say('Making the images that are not in the cache …');
+  spawnSync(process.execPath, [file], { stdio: ['ignore', 2, 2] });
 }
 
 /** @param {string[]} names of operators; all without one */

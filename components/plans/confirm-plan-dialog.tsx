@@ -29,7 +29,8 @@ interface ConfirmPlanDialogProps {
 export function ConfirmPlanDialog(props: ConfirmPlanDialogProps) {
   const { plan, row, open, onClose } = props;
   return (
-    <Dialog open={open} onClose={onClose} title={dialogTitle(row, plan)}>
+    // A parameter has its description beside its control.
+    <Dialog open={open} onClose={onClose} title={dialogTitle(row, plan)} wide={askedGroups(row, plan).length > 0}>
       <ConfirmBody {...props} />
     </Dialog>
   );

@@ -105,9 +105,14 @@ describe('postgres in the console', () => {
     await dialog.getByRole('button', { name: 'Run restore' }).click();
     await shown('restore', 'FATAL_ERROR');
     await shot('10-refused');
-    await see(page.getByRole('main')).toContainText(
-      `Backup monday was not restored: it does not exist; the databases were not changed; backups of orders: ${backup}`,
+    const problem = page.getByRole('region', { name: 'Problem' });
+    await see(problem).toContainText(
+      `exited with code 42: Backup monday was not restored: it does not exist; the databases were not changed; backups of orders: ${backup}`,
     );
+    await see(problem).toContainText(/Pod orders-restore-\w+, container restore/);
+    await see(problem).toContainText('PodFailurePolicy: ');
+    await see(problem).toContainText('Then run plan restore again.');
+    await shot('11-refused-explained');
     await expectAccessible(page);
     expect(await checksum()).toBe(before);
   });

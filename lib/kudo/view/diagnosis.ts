@@ -50,7 +50,7 @@ export function diagnosisOf(explanation: StepExplanation): Diagnosis | undefined
       container: pod.container,
       image: pod.image,
       others: Math.max(0, explanation.unhealthyPods - 1),
-      event: eventOf(explanation.events, [`Pod/${pod.name}`]),
+      event: eventOf(explanation.events, [`Pod/${pod.name}`]) ?? eventOf(explanation.events),
     };
   }
   const object = explanation.objects.find(({ health }) => health.state !== 'healthy');
@@ -93,16 +93,26 @@ function diagnose(pod: ExplainedPod): CauseAndAdvice {
       advice: 'Create what the container needs, or correct its name in the parameters.',
     };
   }
-  if (exitCode !== undefined) {
-    const isRestarted = reason === 'CrashLoopBackOff' ? ' and is restarted' : '';
-    return {
-      cause: `Container ${container} ${isRestarted === '' ? 'exited' : 'exits'} with code ${exitCode}${isRestarted}`,
-      advice: 'Read the log below for the reason, and correct the parameter or the object that it names.',
-    };
-  }
+  if (exitCode !== undefined) return exited(pod, exitCode);
   const why = [reason, message].filter((part) => part !== '').join(': ');
   return { cause: `Pod ${pod.name}: ${why || health.message || health.state}`, advice: '' };
 }
+
+function exited({ container, reason, message }: ExplainedPod, exitCode: number): CauseAndAdvice {
+  const readLog = 'Read the log below for the reason, and correct the parameter or the object that it names.';
+  if (reason === 'CrashLoopBackOff')
+    return { cause: `Container ${container} exits with code ${exitCode} and is restarted`, advice: readLog };
+  // The termination message: what the container wrote there, or the end of its log. A program says last why it ends.
+  const last = message.trimEnd().split('\n').at(-1) ?? '';
+  const cause = `Container ${container} exited with code ${exitCode}`;
+  if (last === '') return { cause, advice: readLog };
+  return {
+    cause: `${cause}: ${last.slice(0, MAX_MESSAGE_CHARS)}`,
+    advice: 'Correct the parameter or the object that the message names.',
+  };
+}
+
+const MAX_MESSAGE_CHARS = 500;
 
 /** Only repeats the reason of the container, and does not say why. */
 const REPEATS_REASON = /^Error: [A-Za-z]+$/;
