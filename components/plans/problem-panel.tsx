@@ -43,7 +43,9 @@ export function ProblemPanel({ explanation, then }: { explanation: StepExplanati
           </Fact>
         )}
       </dl>
-      {log.length > 0 && <ProblemLog name={problem.object.name} lines={log} />}
+      {log.length > 0 && !problem.cause.endsWith(log.join('\n')) && (
+        <ProblemLog name={problem.object.name} lines={log} />
+      )}
     </section>
   );
 }

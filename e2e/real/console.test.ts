@@ -1,9 +1,11 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect as expectPage } from '@playwright/test';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { watchComplaints } from '@/test/browser/complaints';
 import { type IsolatedChromium, startIsolatedChromium } from '@/test/browser/isolated-chromium';
-import { expectAccessible } from '@/test/browser/looks';
+import { expectAccessible, expectFits } from '@/test/browser/looks';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 
 const CHECKSUM = "SELECT count(*), md5(string_agg(id || ':' || word, ',' ORDER BY id)) FROM words";
@@ -25,7 +27,6 @@ describe('postgres in the console', () => {
     see(page.locator(`div[data-plan="${plan}"][data-status="${status}"]`)).toBeVisible();
   const openTab = (name: string) =>
     page.getByRole('navigation', { name: 'Instance' }).getByRole('link', { name, exact: true }).click();
-  const shot = (name: string) => page.screenshot({ path: `/tmp/op-browser-shots/${name}.png`, fullPage: true });
 
   beforeAll(async () => {
     cluster = await startRealCluster();
@@ -35,6 +36,10 @@ describe('postgres in the console', () => {
     page.setDefaultTimeout(60_000);
     complaints = watchComplaints(page);
   });
+  // The folder is kept when a test fails.
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await page.screenshot({ path: join(tmpdir(), `${task.id}.png`) });
+  });
   afterAll(async () => {
     await chromium?.close();
     await cluster?.stop();
@@ -42,7 +47,6 @@ describe('postgres in the console', () => {
 
   it('is installed from the page Operators', async () => {
     await page.goto('/operators');
-    await shot('01-operators');
     const operator = page
       .getByRole('listitem')
       .filter({ has: page.getByRole('link', { name: 'postgres', exact: true }) });
@@ -50,12 +54,9 @@ describe('postgres in the console', () => {
     await page.getByLabel('Instance name').fill('orders');
     await page.getByRole('button', { name: 'Preview' }).click();
     await see(page.getByText('StatefulSet orders', { exact: true })).toBeVisible();
-    await shot('02-preview');
     await page.getByRole('button', { name: 'Install', exact: true }).click();
     await page.waitForURL('**/instances/default/orders**');
-    await shot('03-installing');
     await shown('deploy', 'COMPLETE');
-    await shot('04-installed');
   });
 
   it('is backed up by a button, and the log of the Job says what it wrote', async () => {
@@ -64,9 +65,7 @@ describe('postgres in the console', () => {
     expect(before).toMatch(/^10000\|/);
     await page.getByRole('button', { name: 'Back up' }).first().click();
     await shown('backup', 'IN_PROGRESS');
-    await shot('05-backing-up');
     await shown('backup', 'COMPLETE');
-    await shot('06-backed-up');
     await openTab('Logs');
     const pods = page.getByRole('combobox', { name: 'Pod' });
     const pod = await pods
@@ -76,7 +75,6 @@ describe('postgres in the console', () => {
     await pods.selectOption({ label: pod });
     const log = page.getByRole('region', { name: /^Log of orders-backup-/ });
     await see(log).toContainText(/Wrote backup orders-\S+: 2 databases/);
-    await shot('07-log');
     backup = /Wrote backup (orders-\S+):/.exec(await log.innerText())?.[1] ?? '';
     expect(backup).toMatch(/^orders-\d{8}T\d{6}Z$/);
   });
@@ -88,12 +86,10 @@ describe('postgres in the console', () => {
     await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Restore orders?' });
     await dialog.locator('[data-parameter="RESTORE_FROM"] input').fill(backup);
-    await shot('08-restore-dialog');
     await expectAccessible(page);
     await dialog.getByLabel(/^Type orders to confirm/).fill('orders');
     await dialog.getByRole('button', { name: 'Run restore' }).click();
     await shown('restore', 'COMPLETE');
-    await shot('09-restored');
     expect(await checksum()).toBe(before);
   });
 
@@ -104,7 +100,6 @@ describe('postgres in the console', () => {
     await dialog.getByLabel(/^Type orders to confirm/).fill('orders');
     await dialog.getByRole('button', { name: 'Run restore' }).click();
     await shown('restore', 'FATAL_ERROR');
-    await shot('10-refused');
     const problem = page.getByRole('region', { name: 'Problem' });
     await see(problem).toContainText(
       `exited with code 42: Backup monday was not restored: it does not exist; the databases were not changed; backups of orders: ${backup}`,
@@ -112,8 +107,7 @@ describe('postgres in the console', () => {
     await see(problem).toContainText(/Pod orders-restore-\w+, container restore/);
     await see(problem).toContainText('PodFailurePolicy: ');
     await see(problem).toContainText('Then run plan restore again.');
-    await shot('11-refused-explained');
-    await expectAccessible(page);
+    await expectFits(page);
     expect(await checksum()).toBe(before);
   });
 

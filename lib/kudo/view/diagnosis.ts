@@ -7,8 +7,9 @@ export interface Diagnosis {
   /** A sentence without its full stop: `Image web:9 cannot be pulled`. */
   readonly cause: string;
   readonly object: { readonly kind: string; readonly name: string };
-  /** The container and its image; empty when the object is not a pod. */
+  /** Empty when the object is not a pod. */
   readonly container: string;
+  /** The image of the container when it is the cause, else empty. */
   readonly image: string;
   /** How many more pods are not healthy. */
   readonly others: number;
@@ -48,7 +49,7 @@ export function diagnosisOf(explanation: StepExplanation): Diagnosis | undefined
       ...diagnose(pod),
       object: { kind: 'Pod', name: pod.name },
       container: pod.container,
-      image: pod.image,
+      image: IMAGE_REASONS.includes(pod.reason) ? pod.image : '',
       others: Math.max(0, explanation.unhealthyPods - 1),
       event: eventOf(explanation.events, [`Pod/${pod.name}`]) ?? eventOf(explanation.events),
     };
