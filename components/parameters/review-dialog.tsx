@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
+import { growingTitle, VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
@@ -13,7 +13,7 @@ import { type DestroyGuard, useDestroyGuard } from '@/components/ui/use-destroy-
 import type { ObjectChange } from '@/lib/kudo/parameters/parameter-edit';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
-import type { VolumeFate } from '@/lib/kudo/view/volume-fate';
+import { groupFates, type VolumeFate } from '@/lib/kudo/view/volume-fate';
 import { applyBlock } from './consequence-bar';
 import type { DraftChange } from './parameter-draft';
 import type { ApplyEdit } from './use-apply-edit';
@@ -185,15 +185,19 @@ function ObjectPreview({ row, editing }: { row: InstanceRow; editing: ParameterE
   );
 }
 
-/** Data that the plan deletes, and claims of removed members that stay. */
+/** Data that the plan deletes, volumes that grow, and claims of removed members that stay. */
 function VolumeNotices({ volumes }: { volumes: readonly VolumeFate[] }) {
-  const going = volumes.filter(({ goes }) => goes);
-  const staying = volumes.filter(({ goes }) => !goes);
+  const { going, growing, staying } = groupFates(volumes);
   return (
     <>
       {going.length > 0 && (
         <Notice tone="fail" title={volumeTitle(going.length, true)}>
           <VolumeList volumes={going} />
+        </Notice>
+      )}
+      {growing.length > 0 && (
+        <Notice tone="idle" title={growingTitle(growing.length)}>
+          <VolumeList volumes={growing} />
         </Notice>
       )}
       {staying.length > 0 && (

@@ -1,10 +1,11 @@
-import { VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
+import { growingTitle, VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
 import type { PlanObjectChange, PlanPreview } from '@/lib/kudo/view/plan-preview';
+import { groupFates } from '@/lib/kudo/view/volume-fate';
 
-/** What a plan does: volumes that are deleted, pods that restart, objects, and what stays. */
+/** What a plan does: volumes that are deleted or grow, pods that restart, objects, and what stays. */
 export function PlanEffects({ preview, error }: { preview: PlanPreview | undefined; error: Error | null }) {
   if (error !== null) {
     return (
@@ -14,8 +15,7 @@ export function PlanEffects({ preview, error }: { preview: PlanPreview | undefin
     );
   }
   if (preview === undefined) return <SkeletonRows rows={3} />;
-  const going = preview.volumes.filter(({ goes }) => goes);
-  const staying = preview.volumes.filter(({ goes }) => !goes);
+  const { going, growing, staying } = groupFates(preview.volumes);
   return (
     <section aria-label="What the plan does" className="grid gap-3">
       {preview.outcome === 'refused' && (
@@ -26,6 +26,11 @@ export function PlanEffects({ preview, error }: { preview: PlanPreview | undefin
       {going.length > 0 && (
         <Notice tone="fail" title={volumeTitle(going.length, true)}>
           <VolumeList volumes={going} />
+        </Notice>
+      )}
+      {growing.length > 0 && (
+        <Notice tone="idle" title={growingTitle(growing.length)}>
+          <VolumeList volumes={growing} />
         </Notice>
       )}
       {preview.restarts.length > 0 && (

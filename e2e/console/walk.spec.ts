@@ -29,7 +29,7 @@ async function install(page: Page, walk: Walk): Promise<void> {
   await page.getByLabel('Name of the new namespace').fill(walk.namespace);
   await page.getByLabel('Instance name').fill(walk.instance);
   await page.getByRole('button', { name: 'Preview' }).click();
-  await expect(page.getByText(/^(StatefulSet|Deployment) /).first()).toBeVisible();
+  await expect(page.locator('summary', { hasText: /^(StatefulSet|Deployment) / }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Install', exact: true }).click();
   await page.waitForURL(`**/instances/${walk.namespace}/${walk.instance}**`);
 }

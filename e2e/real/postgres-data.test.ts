@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arrayAt, stringAt } from '@/lib/json/json';
-import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { stringAt } from '@/lib/json/json';
+import { killInEachStep } from '@/test/node/kill-in-each-step';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { PODS } from '@/test/node/resources';
 
-const NAME = /^pg-\d{8}T\d{6}Z$/;
+const NAME = /^postgres-\d{8}T\d{6}Z$/;
 const CHECKSUM = "SELECT count(*), md5(string_agg(id || ':' || word, ',' ORDER BY id)) FROM words";
 
 /** What happens to the data of the bundled operator: on a real server, with volumes that have a `lost+found`. */
@@ -30,20 +30,10 @@ describe('the data of postgres', () => {
     const own = items.filter((pod) => stringAt(pod, 'metadata', 'labels', 'job-name') === job);
     return own.sort((a, b) => (a.metadata.creationTimestamp ?? '').localeCompare(b.metadata.creationTimestamp ?? ''));
   };
-  const endOf = async (job: string) => {
-    const pod = (await podsOf(job)).at(-1);
-    return arrayAt(pod, 'status', 'containerStatuses').map((each) =>
-      stringAt(each, 'state', 'terminated', 'message'),
-    )[0];
-  };
-  /** Starts a restore that is refused; the message of its pod. */
+  /** Starts a restore that is refused; what its Job said. */
   const refused = async (name: string) => {
-    await cluster.bravo('update', '--instance', 'pg', '-p', `RESTORE_FROM=${name}`);
-    return await cluster.until(async () => {
-      const message = await endOf('pg-restore');
-      expect(message).toContain(`Backup ${name} was not restored: `);
-      return message;
-    });
+    await expect(restore(name)).rejects.toThrow('restore.restore.restore');
+    return await cluster.jobMessage('postgres-restore');
   };
 
   beforeAll(async () => {
@@ -74,15 +64,18 @@ describe('the data of postgres', () => {
   });
   afterAll(() => cluster?.stop());
 
-  it('are backed up, and the Job says what it wrote', async () => {
-    const name = await backUp();
-    expect(name).toMatch(NAME);
-    expect(await backups()).toEqual(['lost+found', name]);
-    const [output] = (JSON.parse((await endOf('pg-backup')) ?? '') as { outputs: { [key: string]: unknown }[] })
-      .outputs;
-    expect(output).toMatchObject({ type: 'backup', name });
-    expect(output?.size).toBeGreaterThan(10_000);
-    expect(output?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  it('are backed up once when the controller is killed in each step, and the Job says what it wrote', async () => {
+    const steps = await killInEachStep(
+      cluster,
+      { instance: 'pg', plan: 'backup' },
+      ...['plan', 'trigger', '--name', 'backup'],
+    );
+    expect(steps).toEqual(expect.arrayContaining(['backup.backup', 'replaced.forget']));
+    const [name = '', ...others] = (await backups()).filter((each) => NAME.test(each));
+    expect(others).toEqual([]);
+    const { outputs } = JSON.parse(await cluster.jobMessage('postgres-backup')) as { outputs: readonly unknown[] };
+    const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(outputs).toEqual([{ type: 'backup', name, size: expect.any(Number), createdAt }]);
   });
 
   it('are restored while clients are connected and write, from a backup that is older than the password', async () => {
@@ -119,47 +112,52 @@ describe('the data of postgres', () => {
     expect(log).not.toMatch(/second-password|ALTER ROLE postgres|SCRAM/);
   });
 
-  it('lose the copy from before the restore with the next backup, and keep two backups and lost+found', async () => {
+  it('lose the copy from before the restore with the next backup, and keep two backups and what is not ours', async () => {
     await backUp();
     const third = await backUp();
     const names = await backups();
-    expect(names).toHaveLength(3);
-    expect(names).toEqual(expect.arrayContaining(['lost+found', third]));
+    expect(names).toHaveLength(4);
+    expect(names).toEqual(expect.arrayContaining(['lost+found', '.staging', third]));
     expect(await sql("SELECT count(*) FROM pg_database WHERE datname LIKE '%\\_\\_%'")).toBe('0\n');
   });
 
-  it('are not touched by a restore from a missing, truncated or foreign backup', async () => {
+  it('are not touched by a restore from a missing, truncated or foreign backup, which is refused at once', async () => {
     const [name = ''] = (await backups()).filter((each) => NAME.test(each));
-    const truncated = 'pg-20200101T000000Z';
-    const foreign = 'pg-20200102T000000Z';
-    await sh(`cp -r /backups/${name} /backups/${truncated} && truncate -s -100 /backups/${truncated}/2.dump`);
-    await sh(`cp -r /backups/${name} /backups/${foreign} && cd /backups/${foreign} && sed -i 's/^instance pg/instance shop/; $d' manifest &&
-      sum=$(sha256sum <manifest) && echo "end \${sum%% *}" >>manifest`);
-    expect(await refused('nope.sql.gz')).toMatch(/it does not exist; .*backups of pg: pg-.*/);
-    expect(await refused(truncated)).toContain('its file 2.dump is truncated or was changed; ');
-    expect(await refused(foreign)).toContain('it is a backup of instance shop; ');
-    expect(await refused('lost+found')).toContain('it is not a complete backup of instance pg; ');
+    await sh(badBackups(name));
+    const startMs = Date.now();
+    expect(await refused('nope.sql.gz')).toContain('"nope.sql.gz" is not the name of a backup. The backups are: ');
+    process.stdout.write(`a refused restore of postgres ends after ${Date.now() - startMs} ms\n`);
+    expect((await podsOf('pg-restore')).length).toBe(1);
+    expect(await refused('postgres-20200101T000000Z')).toContain('these files are missing or changed: ./2.dump');
+    expect(await refused('postgres-20200102T000000Z')).toContain('it is a backup of etcd, not of postgres');
+    expect(await refused('postgres-20200103T000000Z')).toContain('was not restored: it is a backup of instance shop; ');
+    expect(await refused('lost+found')).toContain('"lost+found" is not the name of a backup');
+    await sh('rm -r /backups/postgres-2020*');
+    await cluster.exec('pg-0', 'fallocate', '-l', '850MiB', '/var/lib/postgresql/data/filler');
+    expect(await refused(name)).toMatch(
+      /the data volume of the primary has \d+ MiB free, and loading it .* needs \d+ MiB/,
+    );
+    await cluster.exec('pg-0', 'rm', '/var/lib/postgresql/data/filler');
     expect(await checksum()).toBe(before);
     expect(await sql("SELECT count(*) FROM pg_database WHERE datname LIKE '%\\_\\_%'")).toBe('0\n');
-    await cluster.until(async () => {
-      const instance = await cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'pg' });
-      expect(stringAt(instance, 'status', 'planStatus', 'restore', 'status')).toBe('FATAL_ERROR');
-    }, 200_000);
-    await sh(`rm -r /backups/${truncated} /backups/${foreign}`);
   });
 
-  it('are restored when the pod of the restore and the controller are killed meanwhile', async () => {
+  it('are restored when the pod of the restore is killed, and the controller in each step', async () => {
     await damage();
-    const restored = restore('latest');
     const seen = (await podsOf('pg-restore')).map((pod) => pod.metadata.uid);
-    await cluster.until(async () => {
+    const restored = killInEachStep(
+      cluster,
+      { instance: 'pg', plan: 'restore' },
+      ...['update', '-p', 'RESTORE_FROM=latest', '--confirm', 'restore/pg'],
+    );
+    const killed = cluster.until(async () => {
       const pod = (await podsOf('pg-restore')).at(-1);
       expect(seen).not.toContain(pod?.metadata.uid);
       await cluster.exec(pod?.metadata.name ?? '', 'sh', '-c', 'test -s /scratch/exchange.sql');
       await cluster.api.delete({ ...PODS, namespace: 'default', name: pod?.metadata.name ?? '' });
     });
-    await cluster.replaceController();
-    await restored;
+    const [steps] = await Promise.all([restored, killed]);
+    expect(steps).toContain('restore.restore');
     expect(await checksum()).toBe(before);
     expect(await sql('SELECT count(*) FROM words', 'app__before_restore')).toBe('10\n');
     expect(
@@ -167,11 +165,20 @@ describe('the data of postgres', () => {
     ).toBe('app__before_restore postgres__before_restore\n');
   });
 
-  it('come back when the database was dropped, also from a dump of an earlier version of the operator', async () => {
-    const old = 'pg-20190101T000000Z.sql.gz';
-    await sh(`PGPASSWORD=second-password pg_dumpall -U postgres --clean --if-exists | gzip >/backups/${old}`);
+  it('come back when the database was dropped, also from backups of earlier versions of the operator', async () => {
+    const [name] = (await backups()).filter((each) => NAME.test(each));
+    await sh(`cp -r /backups/${name} /backups/pg-20190101T000000Z && rm /backups/pg-20190101T000000Z/manifest.txt
+      PGPASSWORD=second-password pg_dumpall -U postgres --clean --if-exists | gzip >/backups/pg-20180101T000000Z.sql.gz`);
+    await cluster.bravo('update', '--instance', 'pg', '-p', 'BACKUP_RETENTION=9', '--wait');
+    expect((await backups()).filter((each) => /2018|2019/.test(each))).toEqual([
+      'postgres-20180101T000000Z',
+      'postgres-20190101T000000Z',
+    ]);
     await sql('DROP DATABASE app WITH (FORCE)', 'template1');
-    await restore(old);
+    await restore('postgres-20180101T000000Z');
+    expect(await checksum()).toBe(before);
+    await damage();
+    await restore('postgres-20190101T000000Z');
     expect(await checksum()).toBe(before);
   });
 
@@ -183,3 +190,13 @@ describe('the data of postgres', () => {
     expect((await backups()).length).toBe(earlier.length + 1);
   });
 });
+
+/** A script that copies a backup: one whose dump is truncated, one of another operator, and one of another instance. */
+function badBackups(name: string): string {
+  return `cd /backups && for n in 1 2 3; do cp -r ${name} postgres-2020010"$n"T000000Z; done
+    truncate -s -100 postgres-20200101T000000Z/2.dump
+    sed -i 's/^# operator: postgres/# operator: etcd/' postgres-20200102T000000Z/manifest.txt
+    cd postgres-20200103T000000Z && sed -i 's/^instance pg/instance shop/; $d' manifest
+    sum=$(sha256sum <manifest) && echo "end \${sum%% *}" >>manifest
+    sum=$(sha256sum <manifest) && sed -i "s#^.* ./manifest\\$#\${sum%% *}  ./manifest#" manifest.txt`;
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arrayAt, stringAt } from '@/lib/json/json';
-import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { killInEachStep } from '@/test/node/kill-in-each-step';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { CLAIMS, PODS, SECRETS } from '@/test/node/resources';
 
@@ -13,8 +13,14 @@ describe('postgres with an archive', () => {
   let before = '';
   let time = '';
 
+  /** Runs a command in the server's container of a pod, which has another one for the metrics. */
+  const inPod = async (pod: number, ...command: readonly string[]) => {
+    const target = { ...PODS, namespace: 'default', name: `pg-${pod}` };
+    const output = await cluster.api.exec(target, { container: 'postgres', command, maxBytes: 1024 * 1024 });
+    return Buffer.from(output).toString('utf8');
+  };
   const sqlOn = (pod: number, text: string) =>
-    cluster.exec(`pg-${pod}`, 'psql', '-U', 'postgres', '-d', 'app', '-v', 'ON_ERROR_STOP=1', '-qAtc', text);
+    inPod(pod, 'psql', '-U', 'postgres', '-d', 'app', '-v', 'ON_ERROR_STOP=1', '-qAtc', text);
   const sql = (text: string) => sqlOn(0, text);
   const update = (...parameters: readonly string[]) =>
     cluster.bravo('update', '--instance', 'pg', ...parameters.flatMap((each) => ['-p', each]), '--wait');
@@ -100,22 +106,15 @@ describe('postgres with an archive', () => {
 
   it('has the data of that time again, on all members, when the controller is killed meanwhile', async () => {
     await sql('DELETE FROM words WHERE id > 10; DROP TABLE IF EXISTS nothing');
-    const done = update(`RESTORE_TO_TIME=${new Date(Date.parse(time) + 1).toISOString()}`);
-    for (const phase of ['recover', 'replace', 'members']) {
-      await cluster.until(async () => {
-        const instance = await cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'pg' });
-        const phases = arrayAt(instance, 'status', 'planStatus', 'restore-to-time', 'phases');
-        const status = stringAt(
-          phases.find((each) => stringAt(each, 'name') === phase),
-          'status',
-        );
-        expect(['IN_PROGRESS', 'COMPLETE']).toContain(status);
-      });
-      await cluster.replaceController();
-    }
-    await done;
+    const steps = await killInEachStep(
+      cluster,
+      { instance: 'pg', plan: 'restore-to-time' },
+      ...['update', '-p', `RESTORE_TO_TIME=${new Date(Date.parse(time) + 1).toISOString()}`],
+      ...['--confirm', 'restore-to-time/pg'],
+    );
+    expect(steps).toEqual(expect.arrayContaining(['check.time', 'recover.recover', 'replace.start', 'members.settle']));
     await haveRows(0, 1);
-    expect(await cluster.exec('pg-0', 'ls', '/var/lib/postgresql/data')).toContain('before-restore');
+    expect(await inPod(0, 'ls', '/var/lib/postgresql/data')).toContain('before-restore');
   });
 
   it('comes back with all data when the volumes of all members are lost', async () => {
@@ -136,7 +135,7 @@ describe('postgres with an archive', () => {
     await cluster.until(async () => {
       const pod = await cluster.api.get({ ...PODS, namespace: 'default', name: 'pg-0' });
       expect(pod?.metadata.uid).not.toBe(seen[0]?.metadata.uid);
-      expect(await cluster.log('pg-0')).toContain('The data volume of primary pg-0 is empty');
+      expect(await inPod(0, 'cat', '/tmp/waiting')).toContain('The data volume of primary pg-0 is empty');
     });
     await update('RESTORE_TO_TIME=latest').catch(() => undefined);
     await cluster.bravo('plan', 'trigger', '--instance', 'pg', '--name', 'restore-to-time', '--wait');

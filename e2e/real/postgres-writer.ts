@@ -2,12 +2,19 @@ import { stringAt } from '@/lib/json/json';
 import type { RealCluster } from '@/test/node/real-cluster';
 import { SECRETS } from '@/test/node/resources';
 
+/** What a client saw: confirmed writes, attempts that failed, and the longest time between two confirmed writes. */
+export interface WrittenMeanwhile {
+  readonly writes: number;
+  readonly failed: number;
+  readonly longestPauseMs: number;
+}
+
 /**
  * A client that inserts a row each few milliseconds over the Service, connects again when it fails, and notes the time of each
- * confirmed write: a line `MILLISECONDS NUMBER`.
+ * attempt: a line `MILLISECONDS NUMBER`, in /tmp/written when the write was confirmed, else in /tmp/failed.
  */
 export class Writer {
-  private fromLine = 1;
+  private sinceMs = 0;
 
   private constructor(
     private readonly cluster: RealCluster,
@@ -25,7 +32,8 @@ export class Writer {
       psql -qc 'CREATE TABLE IF NOT EXISTS written (number int)' "$URI"
       while :; do
         n=$((n + 1))
-        if timeout 10 psql -qc "INSERT INTO written VALUES ($n)" "$URI" 2>/dev/null; then echo "$(date +%s%3N) $n" >>/tmp/written; fi
+        if timeout 10 psql -qc "INSERT INTO written VALUES ($n)" "$URI" 2>/dev/null; then file=written; else file=failed; fi
+        echo "$(date +%s%3N) $n" >>/tmp/$file
       done`;
     await cluster.exec(
       pod,
@@ -35,13 +43,13 @@ export class Writer {
     );
     const writer = new Writer(cluster, pod);
     await cluster.until(async () => {
-      if ((await writer.lines()).length < 3) throw new Error('The writer has written nothing yet');
+      if ((await writer.lines('written')).length < 3) throw new Error('The writer has written nothing yet');
     });
     return writer;
   }
 
-  private async lines(): Promise<{ timeMs: number; number: number }[]> {
-    const text = await this.cluster.exec(this.pod, 'sh', '-c', 'cat /tmp/written 2>/dev/null || true');
+  private async lines(file: 'written' | 'failed'): Promise<{ timeMs: number; number: number }[]> {
+    const text = await this.cluster.exec(this.pod, 'sh', '-c', `cat /tmp/${file} 2>/dev/null || true`);
     return text
       .trim()
       .split('\n')
@@ -49,24 +57,27 @@ export class Writer {
       .map((line) => ({ timeMs: Number(line.split(' ')[0]), number: Number(line.split(' ')[1]) }));
   }
 
-  /** Later pauses count from here. */
+  /** What is measured next counts from the last confirmed write. */
   async reset(): Promise<void> {
-    this.fromLine = (await this.lines()).length;
+    this.sinceMs = (await this.lines('written')).at(-1)?.timeMs ?? 0;
   }
 
-  /** The longest time between two confirmed writes since the last reset, once writes are confirmed again. */
-  async longestPauseMs(): Promise<number> {
-    const earlier = (await this.lines()).length;
+  /** What the client saw since the last reset, once writes are confirmed again. */
+  async measure(): Promise<WrittenMeanwhile> {
+    const earlier = (await this.lines('written')).length;
     await this.cluster.until(async () => {
-      if ((await this.lines()).length < earlier + 2) throw new Error('Nothing is written');
+      if ((await this.lines('written')).length < earlier + 2) throw new Error('Nothing is written');
     });
-    const lines = (await this.lines()).slice(Math.max(0, this.fromLine - 1));
-    return Math.max(...lines.slice(1).map(({ timeMs }, index) => timeMs - (lines[index]?.timeMs ?? timeMs)));
+    const since = ({ timeMs }: { readonly timeMs: number }) => timeMs >= this.sinceMs;
+    const written = (await this.lines('written')).filter(since);
+    const failed = (await this.lines('failed')).filter(since).length;
+    const pauses = written.slice(1).map(({ timeMs }, index) => timeMs - (written[index]?.timeMs ?? timeMs));
+    return { writes: written.length, failed, longestPauseMs: Math.max(...pauses) };
   }
 
   /** The numbers whose write was confirmed and that the server does not have. */
   async lost(sql: (text: string) => Promise<string>): Promise<number[]> {
-    const confirmed = (await this.lines()).map(({ number }) => number);
+    const confirmed = (await this.lines('written')).map(({ number }) => number);
     const present = new Set((await sql('SELECT number FROM written')).trim().split('\n').map(Number));
     return confirmed.filter((number) => !present.has(number));
   }

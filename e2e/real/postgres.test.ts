@@ -4,38 +4,73 @@ import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { Instance } from '@/lib/kudo/types';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { PODS, SECRETS } from '@/test/node/resources';
+import { startS3 } from './s3-server';
 
-/** The bundled operator with a real server on a real volume. */
+const ENDPOINT = 'http://s3:5000';
+
+/** The bundled operator with one real server on a real volume, and encrypted backups in a real S3 server. */
 describe('postgres', () => {
   let cluster: RealCluster;
-  const sql = (text: string) => cluster.exec('pg-0', 'psql', '-U', 'postgres', '-d', 'app', '-Atc', text);
+  const sql = (text: string, database = 'app') =>
+    cluster.exec('pg-0', 'psql', '-U', 'postgres', '-d', database, '-v', 'ON_ERROR_STOP=1', '-Atc', text);
+  const plan = (name: string) => cluster.bravo('plan', 'trigger', '--name', name, '--instance', 'pg', '--wait');
+  const secret = (name: string, stringData: { readonly [key: string]: string }) =>
+    cluster.api.create(
+      { ...SECRETS, namespace: 'default' },
+      { apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData },
+    );
+  const keys = async () => {
+    const list = `import boto3
+for found in boto3.client('s3', endpoint_url='${ENDPOINT}').list_objects_v2(Bucket='backups').get('Contents', []): print(found['Key'])`;
+    return (await cluster.exec('s3', 'python3', '-c', list)).trim().split('\n');
+  };
 
   beforeAll(async () => {
     cluster = await startRealCluster();
-    await cluster.bravo('install', 'operators/postgres/1.1.0', '--instance', 'pg', '--wait');
+    const [keyId, key] = await startS3(cluster);
+    await secret('backup-s3', { 'access-key': keyId, 'secret-key': key });
+    await secret('backup-key', { password: 'correct horse battery staple' });
+    const target = ['BACKUP_TARGET=s3', `S3_ENDPOINT=${ENDPOINT}`, 'S3_BUCKET=backups', 'ENCRYPTION_SECRET=backup-key'];
+    await cluster.bravo(
+      ...['install', 'operators/postgres/1.1.0', '--instance', 'pg', '--wait'],
+      ...target.flatMap((each) => ['-p', each]),
+    );
+    await sql('CREATE TABLE numbers AS SELECT generate_series(1, 10000) AS number');
   });
   afterAll(() => cluster?.stop());
 
-  it('answers queries', async () => {
-    await sql('CREATE TABLE numbers AS SELECT generate_series(1, 10000) AS number');
-    expect(await sql('SELECT count(*), sum(number) FROM numbers')).toBe('10000|50005000\n');
+  it('lets a client in over its Service with the password of the Secret, and no other one', async () => {
+    await cluster.client('client', 'postgres:17');
+    const found = await cluster.api.get({ ...SECRETS, namespace: 'default', name: 'pg-connection' });
+    const uri = Buffer.from(stringAt(found, 'data', 'uri') ?? '', 'base64').toString('utf8');
+    const query = (text: string) => cluster.exec('client', 'psql', text, '-Atc', 'SELECT count(*) FROM numbers');
+    expect(await query(uri)).toBe('10000\n');
+    await expect(query('postgresql://postgres:wrong@pg/app')).rejects.toThrow('password authentication failed');
   });
 
-  it('says how many connections are in use', async () => {
+  it('says how many connections are in use, and who the primary is', async () => {
     await cluster.until(async () => {
       const found = (await cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'pg' })) as Instance;
-      expect(found.status?.healthChecks).toMatchObject([{ status: 'Passing', message: '1 of 100 connections in use' }]);
+      expect(found.status?.healthChecks).toMatchObject([
+        { status: 'Passing', message: '1 of 100 connections in use' },
+        { status: 'Passing', message: 'pg-0 is the primary' },
+      ]);
     });
   });
 
-  it('lets a client in over its Service with the password of the Secret, and no other one', async () => {
-    await cluster.client('client', 'postgres:17');
-    const secret = await cluster.api.get({ ...SECRETS, namespace: 'default', name: 'pg-credentials' });
-    const password = Buffer.from(stringAt(secret, 'data', 'password') ?? '', 'base64').toString('utf8');
-    const query = (word: string) =>
-      cluster.exec('client', 'psql', `postgresql://postgres:${word}@pg/app`, '-Atc', 'SELECT count(*) FROM numbers');
-    expect(await query(password)).toBe('10000\n');
-    await expect(query('wrong')).rejects.toThrow('password authentication failed');
+  it('backs up into S3 encrypted, verifies the backup in a server of its own, and restores it', async () => {
+    await plan('backup');
+    const [, name = ''] = /"type":"backup","name":"([^"]+)"/.exec(await cluster.jobMessage('postgres-backup')) ?? [];
+    expect(await keys()).toEqual(
+      ['1.dump', '2.dump', 'manifest', 'manifest.txt', 'roles.sql'].map((file) => `default/pg/${name}/${file}.bin`),
+    );
+    await plan('verify');
+    expect(JSON.parse(await cluster.jobMessage('postgres-verify'))).toEqual({
+      outputs: [{ type: 'backup-verified', name, databases: 2, tables: 1, rows: 10000 }],
+    });
+    await sql('DROP DATABASE app WITH (FORCE)', 'template1');
+    await plan('restore');
+    expect(await sql('SELECT count(*), sum(number) FROM numbers')).toBe('10000|50005000\n');
   });
 
   it('a server that is deleted comes back with its data', async () => {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PODS } from '@/test/node/resources';
+import { CLAIMS, PODS, SECRETS } from '@/test/node/resources';
 import { Rabbitmq } from './rabbitmq/rabbitmq';
+import { startS3 } from './s3-server';
 
-const BACKUP = /^mq-\d{8}T\d{6}Z$/;
-const FULL = /^mq-full-\d{8}T\d{6}Z$/;
+const NAMESPACE = { namespace: 'default' } as const;
+const ENDPOINT = 'http://s3:5000';
+const BACKUP = /^rabbitmq-\d{8}T\d{6}Z$/;
+const FULL = /^rabbitmq-full-\d{8}T\d{6}Z$/;
 
 /** The messages and definitions of the bundled operator in its backups and restores, on three real nodes. */
 describe('the data of rabbitmq', () => {
@@ -13,37 +16,36 @@ describe('the data of rabbitmq', () => {
   /** A shell in a pod that mounts the volume with the backups. */
   const files = (script: string) => mq.cluster.exec('files', 'sh', '-c', script);
   const backups = async () => (await files('ls -A /backups')).trim().split('\n');
+  const policies = () => mq.ctl(0, 'rabbitmqctl', '-q', 'list_policies', '--no-table-headers');
+  const restore = (name: string) =>
+    mq.cluster.bravo('update', '--instance', 'mq', '--wait', '-p', `RESTORE_FROM=${name}`, '--confirm', 'restore/mq');
+  const secret = (name: string, stringData: { readonly [key: string]: string }) =>
+    mq.cluster.api.create(
+      { ...SECRETS, ...NAMESPACE },
+      { apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData },
+    );
+  /** Runs a line of Python with boto3 in the pod of the S3 server. */
+  const s3 = (line: string) => {
+    const script = `import boto3; s3 = boto3.client('s3', endpoint_url='${ENDPOINT}'); ${line}`;
+    return mq.cluster.exec('s3', 'python3', '-c', script);
+  };
 
   beforeAll(async () => {
-    mq = await Rabbitmq.start('BACKUP_RETENTION=2');
-    const container = {
-      name: 'files',
-      image: 'busybox:1.37.0-musl',
-      command: ['sh', '-c', 'sleep 100000'],
-      volumeMounts: [{ name: 'backups', mountPath: '/backups' }],
-    };
-    const spec = {
-      terminationGracePeriodSeconds: 0,
-      securityContext: { runAsUser: 999, runAsGroup: 999, fsGroup: 999 },
-      containers: [container],
-      volumes: [{ name: 'backups', persistentVolumeClaim: { claimName: 'mq-backups' } }],
-    };
-    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'files' }, spec };
-    await mq.cluster.api.create({ ...PODS, namespace: 'default' }, pod);
+    mq = await Rabbitmq.start('BACKUP_RETENTION=2', 'PASSWORD=first');
+    await startFiles(mq);
     await mq.client('publish', 'orders', 10_000);
     before = await mq.client('read', 'orders');
-    await mq.cluster.podReady('files');
+    expect(before).toMatch(/^10000 [0-9a-f]{64}$/);
+    await mq.ctl(0, 'rabbitmqctl', 'set_policy', 'short', '^temporary', '{"max-length":10}');
   });
   afterAll(() => mq?.stop());
 
-  it('are 10,000 messages on three nodes', async () => {
-    expect(before).toMatch(/^10000 [0-9a-f]{64}$/);
-    expect(await mq.replicas('orders')).toEqual([0, 1, 2]);
-  });
-
-  it('are in no backup of the definitions, which says its name and size, and can be imported', async () => {
-    await mq.ctl(0, 'rabbitmqctl', 'set_policy', 'short', '^temporary', '{"max-length":10}');
-    await mq.plan('backup');
+  it('are in no backup of the definitions, which is written while a client writes and the controller is killed', async () => {
+    const { retries } = await mq.whileWriting('written', 'backup', async () => {
+      expect(await mq.killingIn('backup', 'plan', 'trigger', '--name', 'backup')).toContain('backup.run');
+    });
+    expect(retries).toBe(0);
+    await mq.ctl(0, 'rabbitmqctl', '-q', 'delete_queue', 'written');
     const { outputs } = JSON.parse(await mq.messageOf('backup')) as { outputs: readonly unknown[] };
     expect(outputs).toEqual([
       {
@@ -53,78 +55,128 @@ describe('the data of rabbitmq', () => {
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       },
     ]);
-    await mq.plan('verify');
-    expect(await mq.cluster.log(await podOf('verify'))).toContain('queues 1 exchanges 0 bindings 0 policies 1');
   });
 
   it('are in a full backup, also when the controller is killed in each of its steps', async () => {
-    await mq.rememberJobs();
-    const backup = mq.plan('full-backup');
-    await mq.killControllerIn('halt', 'copy', 'result');
-    await backup;
-    const { outputs } = JSON.parse(await mq.messageOf('result')) as { outputs: readonly { name: string }[] };
-    expect(outputs[0]?.name).toMatch(FULL);
+    const killed = await mq.killingIn('full-backup', 'plan', 'trigger', '--name', 'full-backup');
+    expect(killed).toEqual(expect.arrayContaining(['halt.run', 'copy.run', 'copy.start', 'result.run']));
+    expect(await mq.backupOf('copy')).toMatch(FULL);
     expect(await mq.client('read', 'orders')).toBe(before);
   });
 
   it('are not touched by a restore from a missing, truncated or foreign backup', async () => {
-    const [full = ''] = (await backups()).filter((each) => FULL.test(each));
-    const truncated = 'mq-full-20200101T000000Z';
-    const foreign = 'mq-full-20200102T000000Z';
-    await files(`cd /backups && cp -r ${full} ${truncated} && head -c 9999 ${full}/node-1.tar.gz >${truncated}/node-1.tar.gz && cp -r ${full} ${foreign} && cd ${foreign} &&
-      sed -i 's/^instance mq/instance shop/; $d' manifest && sum=$(sha256sum <manifest) && echo "end \${sum%% *}" >>manifest`);
+    const full = await mq.backupOf('copy');
+    const truncated = 'rabbitmq-full-20200101T000000Z';
+    const foreign = 'rabbitmq-full-20200102T000000Z';
+    const other = 'rabbitmq-20200102T000000Z';
+    await files(`cd /backups && cp -r ${full} ${truncated} && head -c 9999 ${full}/node-1.tar.gz >${truncated}/node-1.tar.gz &&
+      cp -r ${full} ${foreign} && sed -i 's#^. instance: .*#\\# instance: default/shop#' ${foreign}/manifest.txt && cp -r ${full} ${other}`);
     for (const [name, why] of [
-      ['nope', 'it does not exist; nothing was changed; backups of mq: mq-'],
-      [truncated, 'its file node-1.tar.gz is truncated or was changed; '],
-      [foreign, 'it is a backup of instance shop; '],
-      ['lost+found', 'it does not exist; '],
+      ['nope', '"nope" is not the name of a backup. The backups are: rabbitmq-'],
+      ['rabbitmq-full-20200103T000000Z', 'does not exist, or is not complete. The backups are: rabbitmq-full-'],
+      [truncated, 'is not a complete backup: these files are missing or changed: ./node-1.tar.gz.'],
+      [foreign, 'it is a backup of instance default/shop. Nothing was changed.'],
+      [other, 'it is a backup of rabbitmq-full, not of rabbitmq.'],
+      ['lost+found', '"lost+found" is not the name of a backup.'],
     ] as const) {
-      await expect(mq.update(`RESTORE_FROM=${name}`)).rejects.toThrow('check');
-      expect(await mq.messageOf('check')).toContain(`Backup ${name} was not restored: ${why}`);
+      await expect(restore(name)).rejects.toThrow('check');
+      expect(await mq.messageOf('check')).toContain(why);
     }
     expect(await mq.client('read', 'orders')).toBe(before);
-    await files(`rm -r /backups/${truncated} /backups/${foreign}`);
+    await files(`cd /backups && rm -r ${truncated} ${foreign} ${other}`);
   });
 
-  it('come back with a full restore in which the controller is killed in each step, and the former data stays beside it', async () => {
-    await mq.ctl(0, 'rabbitmqctl', '-q', 'delete_queue', 'orders');
+  it('outlive the Instance on the volume for backups, and come back though the controller is killed in each step', async () => {
+    await mq.cluster.bravo('uninstall', '--instance', 'mq', '--wait');
+    await mq.cluster.until(async () => {
+      const { items } = await mq.cluster.api.list({ ...CLAIMS, ...NAMESPACE });
+      expect(items.map(({ metadata }) => metadata.name)).toEqual(['mq-backups']);
+    });
+    await mq.install('1.0.0', 'BACKUP_RETENTION=2', 'PASSWORD=second');
     await mq.client('publish', 'later', 10);
-    await mq.rememberJobs();
-    const restored = mq.update('RESTORE_FROM=latest-full');
-    await mq.killControllerIn('check', 'halt', 'load', 'access');
-    await restored;
+    await mq.whileWriting('later', 'restore of everything', async () => {
+      const words = ['update', '-p', 'RESTORE_FROM=latest-full', '--confirm', 'restore/mq'];
+      const killed = await mq.killingIn('restore', ...words);
+      expect(killed).toEqual(expect.arrayContaining(['check.run', 'halt.run', 'load.run', 'load.start', 'access.run']));
+    });
     expect(await mq.client('read', 'orders')).toBe(before);
     expect(await mq.replicas('orders')).toEqual([0, 1, 2]);
-    expect(await mq.replicas('later')).toEqual([]);
     expect(await mq.cluster.exec('mq-1', 'sh', '-c', 'ls -d /data/before-*/mnesia')).toMatch(/^\/data\/before-/);
+    expect(await mq.connection('password')).toBe('second');
   });
 
   it('stay when definitions are restored, which brings back a policy and keeps the password of the Secret', async () => {
-    const policies = () => mq.ctl(0, 'rabbitmqctl', '-q', 'list_policies', '--no-table-headers');
-    await mq.update('PASSWORD=of today');
     await mq.ctl(0, 'rabbitmqctl', '-q', 'clear_policy', 'short');
-    expect((await policies()).trim()).toBe('');
-    await mq.update('RESTORE_FROM=latest');
+    await mq.plan('verify');
+    expect(await mq.messageOf('verify')).toMatch(/^\{"outputs":\[\{"type":"backup-verified","name":"rabbitmq-/m);
+    await restore('latest');
     expect(await policies()).toContain('^temporary');
     expect(await mq.client('read', 'orders')).toBe(before);
-    expect(await mq.connection('uri')).toContain(':of%20today@');
+    expect(await backups()).toContainEqual(expect.stringMatching(/^rabbitmq-before-restore-\d{8}T/));
+    await restore((await backups()).find((each) => each.startsWith('rabbitmq-before-restore-')) ?? '');
+    expect(await mq.client('check', '-')).toBe('ok');
   });
 
   it('have two backups of the definitions left of three, and lost+found', async () => {
     await mq.plan('backup');
     await mq.plan('backup');
-    expect(await mq.messageOf('backup')).toContain('{"type":"backup-deleted","name":"mq-');
+    expect(await mq.messageOf('backup')).toContain('{"type":"backup-deleted","name":"rabbitmq-');
     const names = await backups();
     expect(names.filter((each) => BACKUP.test(each))).toHaveLength(2);
     expect(names.filter((each) => FULL.test(each))).toHaveLength(1);
     expect(names).toContain('lost+found');
   });
 
-  async function podOf(job: string): Promise<string> {
-    const { items } = await mq.cluster.api.list(
-      { ...PODS, namespace: 'default' },
-      { labelSelector: `job-name=mq-${job}` },
+  it('are in a bucket, encrypted, and come back from there with the right key only', async () => {
+    const [id, key] = await startS3(mq.cluster);
+    await secret('backup-s3', { 'access-key': id, 'secret-key': key });
+    await secret('bad-s3', { 'access-key': id, 'secret-key': 'wrong' });
+    await secret('backup-key', { password: 'correct horse battery staple' });
+    await secret('other-key', { password: 'another one' });
+    await mq.update('BACKUP_TARGET=s3', `S3_ENDPOINT=${ENDPOINT}`, 'S3_BUCKET=backups', 'S3_SECRET=bad-s3');
+    await expect(mq.plan('full-backup')).rejects.toThrow('mq-backup');
+    expect(await mq.messageOf('backup')).toContain('the secret key in Secret bad-s3 is wrong. No backup was written.');
+    expect(await mq.client('read', 'orders')).toBe(before);
+    await mq.update('S3_SECRET=backup-s3', 'ENCRYPTION_SECRET=backup-key');
+    await mq.plan('full-backup');
+    const folder = `default/mq/${await mq.backupOf('copy')}`;
+    const keys = (await s3(`[print(o['Key']) for o in s3.list_objects_v2(Bucket='backups')['Contents']]`)).split('\n');
+    expect(keys.filter((each) => each.startsWith(`${folder}/`))).toEqual(
+      ['info', 'manifest.txt', 'node-0.tar.gz', 'node-1.tar.gz', 'node-2.tar.gz'].map(
+        (name) => `${folder}/${name}.bin`,
+      ),
     );
-    return items[0]?.metadata.name ?? '';
-  }
+    await mq.update('ENCRYPTION_SECRET=other-key');
+    await expect(restore('latest-full')).rejects.toThrow('mq-check');
+    expect(await mq.messageOf('check')).toContain('Secret other-key is not the key that it was written with');
+    await mq.update('ENCRYPTION_SECRET=backup-key');
+    await mq.ctl(0, 'rabbitmqctl', '-q', 'delete_queue', 'orders');
+    await mq.plan('restore');
+    expect(await mq.client('read', 'orders')).toBe(before);
+    expect(await mq.replicas('orders')).toEqual([0, 1, 2]);
+    await mq.ctl(0, 'rabbitmqctl', '-q', 'clear_policy', 'short');
+    await restore('latest');
+    expect(await policies()).toContain('^temporary');
+  });
 });
+
+/** A pod that mounts the volume with the backups. */
+async function startFiles(mq: Rabbitmq): Promise<void> {
+  const container = {
+    name: 'files',
+    image: 'busybox:1.37.0-musl',
+    command: ['sh', '-c', 'sleep 100000'],
+    volumeMounts: [{ name: 'backups', mountPath: '/backups' }],
+  };
+  const spec = {
+    terminationGracePeriodSeconds: 0,
+    securityContext: { runAsUser: 999, runAsGroup: 999, fsGroup: 999 },
+    containers: [container],
+    volumes: [{ name: 'backups', persistentVolumeClaim: { claimName: 'mq-backups' } }],
+  };
+  await mq.cluster.api.create(
+    { ...PODS, ...NAMESPACE },
+    { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'files' }, spec },
+  );
+  await mq.cluster.podReady('files');
+}

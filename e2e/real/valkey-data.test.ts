@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { killInEachStep } from '@/test/node/kill-in-each-step';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
-import { CLAIMS, PODS } from '@/test/node/resources';
 import { IMAGE, Valkey } from './valkey-fixture';
+import { ValkeyWriter } from './valkey-writer';
 
 const STATEFUL_SET = { group: 'apps', version: 'v1', resource: 'statefulsets', namespace: 'default', name: 'vk' };
 
@@ -9,6 +10,7 @@ const STATEFUL_SET = { group: 'apps', version: 'v1', resource: 'statefulsets', n
 describe('the data of valkey', () => {
   let cluster: RealCluster;
   let valkey: Valkey;
+  let writer: ValkeyWriter;
   let rows = '';
 
   const expectRowsOn = async (pods: number, primary: number) => {
@@ -18,8 +20,8 @@ describe('the data of valkey', () => {
       await cluster.until(async () => expect(await valkey.checksum(`vk-${n}.vk-pods`)).toBe(rows), 10_000);
     expect(await valkey.checksum()).toBe(rows);
   };
-  const remove = (name: string) =>
-    cluster.api.delete({ ...PODS, namespace: 'default', name }, { gracePeriodSeconds: 0 });
+  const killing = (plan: string, ...words: readonly string[]) =>
+    killInEachStep(cluster, { instance: 'vk', plan }, ...words);
 
   beforeAll(async () => {
     cluster = await startRealCluster();
@@ -29,30 +31,44 @@ describe('the data of valkey', () => {
     await cluster.client('client', IMAGE);
     await valkey.writeRows();
     rows = await valkey.checksum();
+    writer = await ValkeyWriter.start(cluster, valkey);
   });
-  afterAll(() => cluster?.stop());
+  afterAll(async () => {
+    process.stdout.write(`figures of valkey: ${JSON.stringify(writer?.figures)}\n`);
+    await cluster?.stop();
+  });
 
-  it('is on all three servers, also after the primary was killed', async () => {
+  it('is on all three servers, which the health checks say', async () => {
     await expectRowsOn(3, 0);
-    const before = await cluster.podReady('vk-0');
-    await remove('vk-0');
-    await cluster.podReady('vk-0', before.metadata.uid);
-    expect(await valkey.log('vk-0')).toContain('This server is the primary since term');
+    await cluster.until(async () =>
+      expect(await cluster.health('vk')).toEqual([
+        expect.stringMatching(/^Passing: 2 of 2 replicas are up to date, replication lag \d s$/),
+        expect.stringMatching(/^Passing: .*\d of 153 MiB in use \(\d %\)/),
+      ]),
+    );
+  });
+
+  it('is there again when the primary was killed', async () => {
+    await writer.during('primary killed', () => cluster.killPod('vk-0'));
+    expect(await cluster.log('vk-0', 'valkey')).toContain('This server is the primary since term');
     await expectRowsOn(3, 0);
   });
 
   it('comes back from a replica when the volume of the primary was lost, and no replica loses it', async () => {
-    const before = await cluster.podReady('vk-0');
-    await cluster.api.delete({ ...CLAIMS, namespace: 'default', name: 'data-vk-0' });
-    await cluster.api.delete({ ...PODS, namespace: 'default', name: 'vk-0' });
-    await cluster.podReady('vk-0', before.metadata.uid);
+    await writer.during('volume of the primary lost', () => cluster.loseVolume('vk-0'));
     await expectRowsOn(3, 0);
-    expect(await valkey.log('vk-0')).toContain('The volume is empty: this server gets its data from pod vk-');
+    expect(await cluster.log('vk-0', 'valkey')).toContain(
+      'The volume is empty: this server gets its data from pod vk-',
+    );
   });
 
-  it('is backed up in a backup that says its name and size, and that can be loaded', async () => {
-    const name = await valkey.backUp();
-    expect(JSON.parse((await valkey.messages('backup')).trim())).toEqual({
+  it('is backed up though the controller is killed in each step, in a backup that can be loaded', async () => {
+    const { longestMs } = await writer.during('backup', async () =>
+      expect(await killing('backup', 'plan', 'trigger', '--name', 'backup')).toContain('backup.save'),
+    );
+    expect(longestMs).toBeLessThan(5_000);
+    const name = await valkey.lastBackup();
+    expect(JSON.parse(await valkey.messages('backup'))).toEqual({
       outputs: [
         {
           type: 'backup',
@@ -89,7 +105,7 @@ describe('the data of valkey', () => {
   it('comes back with a restore in which the controller is killed in each step, and what was replaced stays beside', async () => {
     await valkey.client(['FLUSHALL']);
     await valkey.client(['SET', 'written', 'after the backup']);
-    const killed = await valkey.killInEachStep('restore', valkey.set('RESTORE_FROM=latest'));
+    const killed = await killing('restore', 'update', '-p', 'RESTORE_FROM=latest', '--confirm', 'restore/vk');
     expect(killed).toEqual(
       expect.arrayContaining(['load.load', 'exchange.stop', 'exchange.exchange', 'servers.start']),
     );
@@ -98,20 +114,19 @@ describe('the data of valkey', () => {
     expect(await valkey.sh('vk-0', 'ls -d /data/replaced-*/appendonlydir')).toMatch(/^\/data\/replaced-/);
   });
 
-  it('has every write that was confirmed after a switchover, which takes less than five seconds', async ({
-    annotate,
-  }) => {
-    const measure = await valkey.writeThroughout();
-    await valkey.set('PRIMARY=1');
-    const { longestGapMs, lost } = await measure();
-    await annotate(`switchover: no confirmed write for ${longestGapMs} ms`);
+  it('has every confirmed write after a switchover, in which clients cannot write for less than five seconds', async () => {
+    const { longestMs, lost } = await writer.during('switchover', () => valkey.set('PRIMARY=1'));
     expect(lost).toBe(0);
-    expect(longestGapMs).toBeLessThan(5_000);
+    expect(longestMs).toBeLessThan(5_000);
     await expectRowsOn(3, 1);
   });
 
-  it('is the same after a switchover in which the controller is killed in each step', async () => {
-    await valkey.killInEachStep('switchover', valkey.set('PRIMARY=2'));
+  it('has every confirmed write after a switchover in which the controller is killed in each step', async () => {
+    const { lost } = await writer.during('switchover, controller killed', async () => {
+      const killed = await killing('switchover', 'update', '-p', 'PRIMARY=2');
+      expect(killed).toEqual(expect.arrayContaining(['check.check', 'primary.switch', 'clients.settle']));
+    });
+    expect(lost).toBe(0);
     await expectRowsOn(3, 2);
   });
 
@@ -140,6 +155,17 @@ describe('the data of valkey', () => {
     await expectRowsOn(2, 1);
   });
 
+  it('has every confirmed write after an upgrade, which makes a backup first, with the controller killed in each step', async () => {
+    const { lost, longestMs } = await writer.during('upgrade', async () => {
+      const killed = await killing('upgrade', 'upgrade', 'operators/valkey/1.1.0');
+      expect(killed).toEqual(expect.arrayContaining(['backup.save', 'servers.restart']));
+    });
+    expect(await valkey.messages('backup')).toContain('"type":"backup"');
+    expect(lost).toBe(0);
+    expect(longestMs).toBeLessThan(30_000);
+    await expectRowsOn(2, 1);
+  });
+
   it('is behind another password after a rotation: the former one is refused at once by every server', async () => {
     await valkey.set('PASSWORD=second-password');
     for (const pod of ['vk-0', 'vk-1']) {
@@ -148,17 +174,6 @@ describe('the data of valkey', () => {
       expect(await login('second-password')).toBe('PONG\n');
       expect(await login('first-password').catch(String)).toContain('NOAUTH');
     }
-    await expectRowsOn(2, 1);
-  });
-
-  it('survives an upgrade, which makes a backup first, with clients that write', async ({ annotate }) => {
-    const measure = await valkey.writeThroughout();
-    await cluster.bravo('upgrade', 'operators/valkey/1.1.0', '--instance', 'vk', '--wait');
-    const { longestGapMs, lost } = await measure();
-    await annotate(`upgrade: no confirmed write for ${longestGapMs} ms`);
-    expect(await valkey.messages('backup')).toContain('"type":"backup"');
-    expect(lost).toBe(0);
-    expect(longestGapMs).toBeLessThan(30_000);
     await expectRowsOn(2, 1);
   });
 });
@@ -176,14 +191,10 @@ async function writeBadBackups(cluster: RealCluster, name: string): Promise<void
     command: ['bash', '-c', script],
     volumeMounts: [{ name: 'backups', mountPath: '/backups' }],
   };
-  const spec = {
-    terminationGracePeriodSeconds: 1,
+  await cluster.startPod('vandal', {
     securityContext: { runAsUser: 999, runAsGroup: 999, fsGroup: 999 },
     containers: [container],
     volumes: [{ name: 'backups', persistentVolumeClaim: { claimName: 'vk-backups' } }],
-  };
-  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'vandal' }, spec };
-  await cluster.api.create({ ...PODS, namespace: 'default' }, pod);
-  await cluster.podReady('vandal');
+  });
   await cluster.until(() => cluster.exec('vandal', 'test', '-f', '/backups/valkey-20190103T000000Z/manifest.txt'));
 }

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
-import { PODS, SECRETS } from '@/test/node/resources';
+import { CLAIMS, SECRETS } from '@/test/node/resources';
 import { IMAGE, Valkey } from './valkey-fixture';
+
+const PARAMETERS = ['TLS=generated', 'PERSISTENCE=both', 'METRICS=true', 'ENCRYPTION_SECRET=key'];
+const INSTALL = [
+  ...['install', 'operators/valkey/1.1.0', '--instance', 'vk', '--wait'],
+  ...PARAMETERS.flatMap((each) => ['-p', each]),
+];
 
 /** The bundled operator with TLS, metrics and encrypted backups, with real servers on real volumes. */
 describe('valkey', () => {
@@ -17,8 +23,7 @@ describe('valkey', () => {
       { ...SECRETS, namespace: 'default' },
       { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'key' }, data },
     );
-    const parameters = ['-p', 'TLS=generated', '-p', 'METRICS=true', '-p', 'ENCRYPTION_SECRET=key'];
-    await cluster.bravo('install', 'operators/valkey/1.1.0', '--instance', 'vk', ...parameters, '--wait');
+    await cluster.bravo(...INSTALL);
     await startClient(cluster);
   });
   afterAll(() => cluster?.stop());
@@ -45,6 +50,14 @@ describe('valkey', () => {
     await cluster.until(async () => expect(await valkey.inside('vk-1', 'GET', 'color')).toBe('green'));
   });
 
+  it('has health checks that ask over TLS', () =>
+    cluster.until(async () =>
+      expect(await cluster.health('vk')).toEqual([
+        expect.stringMatching(/^Passing: 1 of 1 replicas are up to date, replication lag \d s$/),
+        expect.stringMatching(/^Passing: .*of 153 MiB in use/),
+      ]),
+    ));
+
   it('serves metrics of each server', async () => {
     const script = `exec 3<>/dev/tcp/127.0.0.1/9121; printf 'GET /metrics HTTP/1.0\\r\\n\\r\\n' >&3; cat <&3`;
     expect(await valkey.sh('vk-0', script)).toMatch(/^redis_up 1$/m);
@@ -61,7 +74,7 @@ describe('valkey', () => {
     expect((await cluster.podReady('vk-1')).metadata.uid).toBe(before.metadata.uid);
   });
 
-  it('encrypts backups, restores them, and refuses them with another key', async () => {
+  it('encrypts backups, refuses them with another key, and restores them in a new instance after the former one was deleted', async () => {
     const name = await valkey.backUp();
     await valkey.inside('vk-0', 'DEL', 'color');
     await cluster.api.patch({ ...SECRETS, namespace: 'default', name: 'key' }, 'merge', {
@@ -72,6 +85,10 @@ describe('valkey', () => {
     await cluster.api.patch({ ...SECRETS, namespace: 'default', name: 'key' }, 'merge', {
       data: { password: Buffer.from('of the backups').toString('base64') },
     });
+    await cluster.bravo('uninstall', '--instance', 'vk', '--wait');
+    const claim = { ...CLAIMS, namespace: 'default', name: 'data-vk-0' };
+    await cluster.until(async () => expect(await cluster.api.get(claim)).toBeUndefined());
+    await cluster.bravo(...INSTALL);
     await valkey.plan('restore');
     expect(await valkey.inside('vk-0', 'GET', 'color')).toBe('green');
   });
@@ -86,8 +103,5 @@ async function startClient(cluster: RealCluster): Promise<void> {
     volumeMounts: [{ name: 'tls', mountPath: '/tls' }],
   };
   const volumes = [{ name: 'tls', secret: { secretName: 'vk-tls', items: [{ key: 'ca.crt', path: 'ca.crt' }] } }];
-  const spec = { terminationGracePeriodSeconds: 1, containers: [container], volumes };
-  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'client' }, spec };
-  await cluster.api.create({ ...PODS, namespace: 'default' }, pod);
-  await cluster.podReady('client');
+  await cluster.startPod('client', { containers: [container], volumes });
 }

@@ -23,6 +23,9 @@ export const CONFIRM_ANNOTATION = 'bravo.kudo.dev/confirm';
 /** `"true"` on an object of a template: the Instance does not own it, so it stays when the Instance is deleted. */
 export const KEEP_ANNOTATION = 'bravo.kudo.dev/keep';
 
+/** `"true"` on a StatefulSet of a template: a larger size in `volumeClaimTemplates` grows the volumes of its pods. */
+export const GROW_VOLUMES_ANNOTATION = 'bravo.kudo.dev/grow-volumes';
+
 /** Plans with a meaning of their own. */
 export const DEPLOY_PLAN = 'deploy';
 export const UPDATE_PLAN = 'update';

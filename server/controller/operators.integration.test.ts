@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringAt } from '@/lib/json/json';
+import { conditionByType, hasCondition } from '@/lib/kube/conditions';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { install } from '@/server/packages/install';
@@ -51,6 +53,40 @@ describe('real operators', () => {
     it(`deploys the bundled ${name}`, async () => {
       await installFrom(join(bundled, name, version), `bundled-${name}`);
       await planEnds(engine.api, `bundled-${name}`, 'app', { plan: 'deploy' });
+    });
+  }
+
+  for (const [name, size, backups] of [
+    ['postgres', 'STORAGE', 'BACKUP_STORAGE'],
+    ['etcd', 'storage', 'backup_storage'],
+    ['valkey', 'STORAGE', 'BACKUP_STORAGE'],
+    ['mariadb', 'STORAGE', 'BACKUP_STORAGE'],
+    ['rabbitmq', 'STORAGE', 'BACKUP_STORAGE'],
+  ] as const) {
+    it(`grows the volumes of the bundled ${name}, restarts no pod, and refuses to shrink them`, async () => {
+      const namespace = `bundled-${name}`;
+      const { api } = engine;
+      const pods = async () =>
+        (await api.list({ group: '', version: 'v1', resource: 'pods', namespace })).items
+          .filter(({ metadata }) => /^app-\d+$/.test(metadata.name ?? ''))
+          .map(({ metadata }) => metadata.uid);
+      const before = await pods();
+      await patchInstance(api, namespace, 'app', { parameters: { [size]: '4Gi', [backups]: '5Gi' } });
+      await planEnds(api, namespace, 'app', { plan: 'grow' });
+      expect(before.length).toBeGreaterThan(0);
+      expect(await pods()).toEqual(before);
+      const { items } = await api.list({ group: '', version: 'v1', resource: 'persistentvolumeclaims', namespace });
+      const sizes = items.map((claim) => `${claim.metadata.name} ${stringAt(claim.status, 'capacity', 'storage')}`);
+      expect(sizes.sort()).toEqual(['app-backups 5Gi', ...before.map((_, index) => `data-app-${index} 4Gi`)]);
+      await patchInstance(api, namespace, 'app', { parameters: { [size]: '3Gi', [backups]: '5Gi' } });
+      const why = await eventually('the edit is refused', async () =>
+        conditionByType(await getInstance(api, namespace, 'app'), 'Ready')?.message.includes(`${size} cannot shrink`),
+      );
+      expect(why).toBe(true);
+      await patchInstance(api, namespace, 'app', { parameters: { [size]: '4Gi', [backups]: '5Gi' } });
+      await eventually('it is ready again', async () =>
+        hasCondition(await getInstance(api, namespace, 'app'), 'Ready'),
+      );
     });
   }
 

@@ -7,7 +7,7 @@ import { deadlineProblems } from '@/lib/kudo/plan/deadlines';
 import { dependencyProblem } from '@/lib/kudo/plan/dependencies';
 import { closeOthers } from '@/lib/kudo/plan/end-plan';
 import { engineMessage } from '@/lib/kudo/plan/messages';
-import { executePass, type PassResult } from '@/lib/kudo/plan/pass';
+import { executePass, type PassResult, type TaskOutcome } from '@/lib/kudo/plan/pass';
 import { PassLimits } from '@/lib/kudo/plan/pass-limits';
 import type { Moment } from '@/lib/kudo/plan/run-pace';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
@@ -128,6 +128,14 @@ function announceStart(
   deps.log.info('plan.started', { instance: keyOf(instance), plan, uid });
 }
 
+/** Once a run, also when a step with more tasks runs this one again. */
+function announceNotices(deps: ReconcilerDeps, instance: Instance, { uid }: Scheduled, outcome: TaskOutcome): void {
+  const notices = outcome.state === 'done' ? (outcome.notices ?? []) : [];
+  for (const message of notices) {
+    deps.events.recordOnce(instance, `${uid} ${message}`, { type: 'Warning', reason: 'ActionRequired', message });
+  }
+}
+
 /** The deletion of an Instance ends what runs, and is no news; an edit or a trigger that does is. */
 function sayReplaced(deps: ReconcilerDeps, instance: Instance, by: string, plans: readonly string[]): void {
   if (by === CLEANUP_PLAN) return;
@@ -180,6 +188,7 @@ async function pass(
       runTask: async (task, place) => {
         const outcome = await runTask(task, { ...context, phase: place.phase, step: place.step, ahead });
         ahead = undefined;
+        announceNotices(deps, instance, scheduled, outcome);
         return options.limits.judge(outcome, place);
       },
       stepStarts: async (status, { phase, step, task }) => {

@@ -71,10 +71,13 @@ export function plannedClaims(plan: string, { objects, all }: PlannedState): Pla
         .filter(({ isDeleted }) => isDeleted)
         .map(({ object }) => `${object.kind}/${nameOf(object)}`),
     ),
-    statefulSets: all
-      .filter(({ object, isDeleted }) => object.kind === 'StatefulSet' && !isDeleted)
-      .map(({ object }) => object),
+    statefulSets: appliedOf('StatefulSet', all),
+    claims: appliedOf('PersistentVolumeClaim', all),
   };
+}
+
+function appliedOf(kind: string, all: readonly PlannedObject[]): KubeObject[] {
+  return all.filter(({ object, isDeleted }) => object.kind === kind && !isDeleted).map(({ object }) => object);
 }
 
 /** Asks the cluster which kinds it serves, and draws the key of the random bytes. */

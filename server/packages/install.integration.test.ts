@@ -108,7 +108,9 @@ describe('bundled packages in the sandbox', () => {
       resource: 'persistentvolumeclaims',
       namespace,
     });
-    expect(items.map((each) => each.metadata.name)).toEqual([]);
+    expect(items.map(({ metadata }) => [metadata.name, metadata.ownerReferences])).toEqual([
+      ['postgres-backups', undefined],
+    ]);
   });
 
   it('etcd: three members, five, a lost pod, backup, restore, upgrade, a clean uninstall', async () => {

@@ -13,6 +13,7 @@ import { withoutRecordNoise } from '@/lib/kudo/inventory/record-noise';
 import { withoutSecretValues } from '@/lib/kudo/inventory/secret-data';
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
+import { requestedStorage } from '@/lib/kudo/volume-growth/claim-templates';
 import type { Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
@@ -20,6 +21,9 @@ import type { TaskContext } from './context';
 import { MissingKindError } from './missing-kind';
 import { ContendedError } from './patch-pace';
 import { explainRefusal } from './refusal';
+import { explainGrowthRefusal } from './volumes/grow-claims';
+import { replaceForGrowth } from './volumes/replace-for-growth';
+import { replacementKey } from './volumes/replacements';
 
 /** An object without KUDO's record is taken over only when its owner says so with this annotation. */
 export const ADOPT_ANNOTATION = 'bravo.kudo.dev/adopt';
@@ -50,7 +54,7 @@ export async function applyTaskObject(object: KubeObject, context: TaskContext, 
   return retryOnConflict(async () => {
     const live = await (context.ahead?.take(object) ?? context.api.get(target));
     return live === undefined
-      ? createNamed(target, object, context)
+      ? createMissing(target, object, context)
       : patchLive({ target, object, live }, context, options);
   });
 }
@@ -70,6 +74,22 @@ async function createUnlessThere(target: Target, object: KubeObject, context: Ta
   } catch (error) {
     if (codeOf(error) === 409) return undefined;
     throw error;
+  }
+}
+
+/** Made as rendered; one that this run has deleted to replace it, with what others had set on it. */
+async function createMissing(target: Target, object: KubeObject, context: TaskContext): Promise<KubeObject> {
+  const { replacements } = context.memory;
+  const key = replacementKey(object);
+  const replacement = replacements?.get(key);
+  if (replacement === undefined) return createNamed(target, object, context);
+  try {
+    const made = await context.api.create(target, replacement);
+    replacements?.delete(key);
+    return made;
+  } catch (error) {
+    if (codeOf(error) === 409) replacements?.delete(key);
+    throw explainRefusal(error, object);
   }
 }
 
@@ -117,6 +137,7 @@ async function patchLive(existing: Existing, context: TaskContext, options: Appl
   const original = lastApplied(live);
   const change = computePatch(original, modified, live);
   const { patch } = change;
+  await replaceForGrowth({ target, object, live, original, patch }, context);
   // What is adopted gets its record also when nothing else differs: without one it is somebody else's after the next annotation.
   // A record that shows values of a Secret is replaced.
   const countMarks = options.renewMarks === true || Object.keys(original).length === 0 || hasReadableSecretValues(live);
@@ -133,7 +154,8 @@ async function patchLive(existing: Existing, context: TaskContext, options: Appl
     });
     return written;
   } catch (error) {
-    throw explainRefusal(error, object);
+    const isClaim = live.kind === 'PersistentVolumeClaim';
+    throw isClaim ? explainGrowthRefusal(error, live, requestedStorage(object)) : explainRefusal(error, object);
   }
 }
 

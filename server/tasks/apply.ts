@@ -13,6 +13,7 @@ import type { TaskContext } from './context';
 import { creationFailure } from './creation-failure';
 import { mountFailure } from './mount-failure';
 import { renderOnce } from './render-objects';
+import { awaitGrowth, withGrowth } from './volumes/await-growth';
 
 /**
  * Apply: done when every object exists as rendered and is healthy. Definitions of kinds that the task itself uses are applied first,
@@ -23,8 +24,10 @@ export async function runApply(task: Task, context: TaskContext): Promise<TaskOu
   const { definitions, missing } = await definitionsFirst(objects, context);
   if (missing.length > 0) return awaitDefinitions(await applyAll(definitions, context), missing, context);
   const results = await applyAll(objects, context);
+  const growth = await awaitGrowth(results, context);
   const outcome = outcomeOf(results, context);
-  return outcome.state === 'waiting' ? outcomeOf(results, context, await failuresOf(results, context)) : outcome;
+  const isWaiting = outcome.state === 'waiting';
+  return withGrowth(isWaiting ? outcomeOf(results, context, await failuresOf(results, context)) : outcome, growth);
 }
 
 function awaitDefinitions(

@@ -11,6 +11,7 @@ import type { PatchPace } from './patch-pace';
 import type { Randomness } from './randomness';
 import type { ReadAhead } from './read-ahead';
 import type { TextRenderer } from './render-texts';
+import type { Replacements } from './volumes/replacements';
 
 /** What a task rendered in this run. Later changes of templates and parameters do not change it. */
 export interface TaskObjects {
@@ -40,6 +41,8 @@ export interface RunMemory {
   storeKey(place: RunPlace): Promise<boolean>;
   /** Limits how often the run writes the same bytes again; without it the run writes whenever something differs. */
   readonly patches?: PatchPace;
+  /** Objects that this process has deleted to create them again; without it they are created as rendered. */
+  readonly replacements?: Replacements;
 }
 
 /** Everything that a task may know and use. */

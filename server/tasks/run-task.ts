@@ -13,6 +13,8 @@ import { ContendedError, contendedOutcome } from './patch-pace';
 import { runPipe } from './pipe';
 import { refusalOf } from './refusal';
 import { runToggle } from './toggle';
+import { CANNOT_GROW } from './volumes/grow-claims';
+import { CANNOT_SHRINK, ReplacedError, replacedOutcome } from './volumes/replace-for-growth';
 
 /**
  * Runs one task once. The way of a task that applies objects:
@@ -21,6 +23,7 @@ import { runToggle } from './toggle';
  * 2. Definitions of kinds that the task itself uses are applied first, and served before the rest (apply-definitions).
  * 3. Objects are applied in the install order of their kinds, refused ones again after the others (apply-all).
  * 4. Each is created with a record of itself, or patched by a three-way merge of record, rendering and live object (apply-object).
+ *    A StatefulSet whose volumes grow is replaced (volumes).
  * 5. The live objects are judged by the health of their kinds: done, or what is waited for, or fatal (apply: outcomeOf).
  *
  * Delete and Pipe begin with 1; Toggle is Apply or Delete; KudoOperator applies a child Instance; Dummy does none of it.
@@ -56,10 +59,17 @@ async function dispatch(task: Task, context: TaskContext): Promise<TaskOutcome> 
 }
 
 /** Reasons of our own refusals that a retry cannot change. */
-const FINAL_REASONS: ReadonlySet<string> = new Set(['NotConfirmed', 'NotOwned', 'PipeTaskError']);
+const FINAL_REASONS: ReadonlySet<string> = new Set([
+  'NotConfirmed',
+  'NotOwned',
+  'PipeTaskError',
+  CANNOT_GROW,
+  CANNOT_SHRINK,
+]);
 
 function outcomeOfError(error: unknown): TaskOutcome {
   if (error instanceof ContendedError) return contendedOutcome(error);
+  if (error instanceof ReplacedError) return replacedOutcome(error);
   if (error instanceof MissingKindError) return missingKindOutcome(error);
   if (error instanceof RenderError) return { state: 'fatal', reason: error.reason, message: error.message };
   if (error instanceof TerminalError && FINAL_REASONS.has(error.reason)) {

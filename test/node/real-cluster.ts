@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { systemClock } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
-import { arrayAt, stringAt } from '@/lib/json/json';
+import { arrayAt, type JsonObject, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { freePort, type Running, startProgram, stopAll, temporaryFolder } from '@/test/programs/process';
-import { PODS } from './resources';
+import { CLAIMS, EVENTS, PODS, SECRETS } from './resources';
 import { pause } from './tools';
 
 const NAMESPACE = 'default';
@@ -92,17 +93,48 @@ export class RealCluster {
     return Buffer.from(await this.api.exec(target(pod), { command, maxBytes: OUTPUT_BYTES })).toString('utf8');
   }
 
-  /** The log of a pod's first container. */
-  async log(pod: string): Promise<string> {
+  /** The log of a pod's first container, or of another one. */
+  async log(pod: string, container?: string): Promise<string> {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of this.api.log(target(pod), {})) chunks.push(chunk);
+    for await (const chunk of this.api.log(target(pod), { container })) chunks.push(chunk);
     return Buffer.concat(chunks).toString('utf8');
+  }
+
+  /** The pods with a label `app.kubernetes.io/name`; all without one. */
+  async pods(name?: string): Promise<readonly KubeObject[]> {
+    const options = name === undefined ? {} : { labelSelector: `app.kubernetes.io/name=${name}` };
+    return (await this.api.list(target(), options)).items;
+  }
+
+  /** A value of a Secret; empty when it does not exist. */
+  async secret(name: string, key: string): Promise<string> {
+    const secret = await this.api.get({ ...SECRETS, namespace: NAMESPACE, name });
+    return Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64').toString('utf8');
+  }
+
+  /** What the health checks of an Instance said last, in the order of its package: `Passing: 3 of 3 members vote`. */
+  async health(instance: string): Promise<string[]> {
+    const found = await this.api.get({ ...INSTANCES, namespace: NAMESPACE, name: instance });
+    const checks = arrayAt(found, 'status', 'healthChecks');
+    return checks.map((check) => `${stringAt(check, 'status')}: ${stringAt(check, 'message')}`);
+  }
+
+  /** Everything that a password must not be in: logs, pods, events and Instances, as one text. */
+  async everythingShown(): Promise<string> {
+    const pods = await this.pods();
+    const logs = pods.flatMap((pod) => {
+      const containers = [...arrayAt(pod.spec, 'initContainers'), ...arrayAt(pod.spec, 'containers')];
+      return containers.map((each) => this.log(pod.metadata.name ?? '', stringAt(each, 'name')).catch(() => ''));
+    });
+    const events = await this.api.list({ ...EVENTS, namespace: NAMESPACE });
+    const instances = await this.api.list({ ...INSTANCES, namespace: NAMESPACE });
+    return JSON.stringify([await Promise.all(logs), pods, events, instances.items.map(({ status }) => status)]);
   }
 
   /** The termination messages of all pods of a Job, by the label `app.kubernetes.io/name`; one line each. */
   async jobMessage(name: string): Promise<string> {
-    const { items } = await this.api.list(target(), { labelSelector: `app.kubernetes.io/name=${name}` });
-    const statuses = items.flatMap((pod) => [
+    const pods = await this.pods(name);
+    const statuses = pods.flatMap((pod) => [
       ...arrayAt(pod.status, 'initContainerStatuses'),
       ...arrayAt(pod.status, 'containerStatuses'),
     ]);
@@ -113,9 +145,34 @@ export class RealCluster {
   /** Starts a pod that only waits, to run commands in as a client. Resolves when it is ready. */
   async client(name: string, image: string): Promise<void> {
     const container = { name: 'client', image, command: ['sh', '-c', 'trap "exit 0" TERM; sleep 100000 & wait'] };
-    const spec = { terminationGracePeriodSeconds: 1, containers: [container] };
-    await this.api.create(target(), { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
+    await this.startPod(name, { containers: [container] });
+  }
+
+  /** Starts a pod that ends a second after it is asked to. Resolves when it is ready. */
+  async startPod(name: string, spec: JsonObject): Promise<void> {
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name },
+      spec: { terminationGracePeriodSeconds: 1, ...spec },
+    };
+    await this.api.create(target(), pod);
     await this.podReady(name);
+  }
+
+  /** Kills the processes of a pod of a StatefulSet with SIGKILL. Resolves when its successor is ready. */
+  async killPod(name: string): Promise<void> {
+    const before = await this.podReady(name);
+    await this.api.delete(target(name), { gracePeriodSeconds: 0 });
+    await this.podReady(name, before.metadata.uid);
+  }
+
+  /** Deletes the volume of a pod of a StatefulSet, and the pod. Resolves when its successor is ready. */
+  async loseVolume(pod: string): Promise<void> {
+    const before = await this.podReady(pod);
+    await this.api.delete({ ...CLAIMS, namespace: NAMESPACE, name: `data-${pod}` });
+    await this.api.delete(target(pod));
+    await this.podReady(pod, before.metadata.uid);
   }
 
   /** Resolves when the pod is ready, as another object than the given uid when there is one. */

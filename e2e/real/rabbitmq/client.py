@@ -1,5 +1,5 @@
 # A client of RabbitMQ for the tests: client.py COMMAND URI QUEUE [COUNT].
-import hashlib, json, sys, time
+import hashlib, json, os, ssl, sys, time
 import pika
 
 command, uri, queue = sys.argv[1:4]
@@ -12,6 +12,8 @@ def connect():
     parameters = pika.URLParameters(uri)
     parameters.socket_timeout = parameters.stack_timeout = parameters.blocked_connection_timeout = 5
     parameters.connection_attempts = 1
+    if uri.startswith("amqps:"):
+        parameters.ssl_options = pika.SSLOptions(ssl.create_default_context(cafile="/tmp/ca.crt"), parameters.host)
     return pika.BlockingConnection(parameters)
 
 
@@ -46,7 +48,6 @@ def read():
 
 def write():
     """Publishes until the file /tmp/stop exists; a message that was not confirmed is sent again. Says what it could not write."""
-    import os
     written = retries = 0
     longest = 0.0
     last = time.monotonic()
@@ -98,4 +99,7 @@ def check():
     print("ok")
 
 
-{"publish": publish, "read": read, "write": write, "ids": ids, "check": check}[command]()
+try:
+    {"publish": publish, "read": read, "write": write, "ids": ids, "check": check}[command]()
+except Exception as error:
+    sys.exit(f"{type(error).__name__}: {error!r}")

@@ -1,16 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
-import { arrayAt, stringAt } from '@/lib/json/json';
+import { stringAt } from '@/lib/json/json';
 import { projectRoot } from '@/server/runtime/root';
+import { killInEachStep } from '@/test/node/kill-in-each-step';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { CLAIMS, PODS, SECRETS } from '@/test/node/resources';
 
 const NAMESPACE = { namespace: 'default' } as const;
-const JOBS = { group: 'batch', version: 'v1', resource: 'jobs', ...NAMESPACE } as const;
 const CLIENT = readFileSync(join(projectRoot, 'e2e/real/rabbitmq/client.py')).toString('base64');
 /** Small nodes: the machine has two processors. */
 const PARAMETERS = ['-p', 'SCHEDULERS=1', '-p', 'CPU=0.05', '-p', 'MEMORY=384Mi', '-p', 'STORAGE=256Mi'];
+
+/** What a client that publishes without a pause could not write: attempts that failed, and the longest time between two confirmations, in seconds. */
+export interface Writing {
+  readonly written: number;
+  readonly retries: number;
+  readonly longest: number;
+}
 
 /** The bundled operator as instance `mq`, and a client that speaks AMQP. */
 export class Rabbitmq {
@@ -19,11 +25,15 @@ export class Rabbitmq {
   static async start(...parameters: readonly string[]): Promise<Rabbitmq> {
     const mq = new Rabbitmq(await startRealCluster());
     const client = mq.cluster.client('client', 'test/pika:1');
-    const more = [...PARAMETERS, ...parameters.flatMap((each) => ['-p', each])];
-    await mq.cluster.bravo('install', 'operators/rabbitmq/1.0.0', '--instance', 'mq', ...more, '--wait');
+    await mq.install('1.0.0', ...parameters);
     await client;
     await mq.sh(`echo ${CLIENT} | base64 -d > /tmp/client.py`);
     return mq;
+  }
+
+  async install(version: string, ...parameters: readonly string[]): Promise<void> {
+    const more = [...PARAMETERS, ...parameters.flatMap((each) => ['-p', each])];
+    await this.cluster.bravo('install', `operators/rabbitmq/${version}`, '--instance', 'mq', ...more, '--wait');
   }
 
   /** Runs a shell in the pod of the client. */
@@ -38,8 +48,12 @@ export class Rabbitmq {
   }
 
   /** A value of the connection Secret. */
-  async connection(key: string): Promise<string> {
-    const secret = await this.cluster.api.get({ ...SECRETS, ...NAMESPACE, name: 'mq-connection' });
+  connection(key: string): Promise<string> {
+    return this.secretOf('mq-connection', key);
+  }
+
+  async secretOf(name: string, key: string): Promise<string> {
+    const secret = await this.cluster.api.get({ ...SECRETS, ...NAMESPACE, name });
     return Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64').toString('utf8');
   }
 
@@ -48,10 +62,9 @@ export class Rabbitmq {
     return this.cluster.bravo('plan', 'trigger', '--name', name, '--instance', 'mq', '--wait');
   }
 
-  /** Changes a parameter, and waits for the end of the plan that it starts. */
-  update(parameter: string): Promise<string> {
-    const confirmation = parameter.startsWith('RESTORE_FROM=') ? ['--confirm', 'restore/mq'] : [];
-    return this.cluster.bravo('update', '--instance', 'mq', '--wait', '-p', parameter, ...confirmation);
+  /** Changes parameters, and waits for the end of the plan that this starts. */
+  update(...parameters: readonly string[]): Promise<string> {
+    return this.cluster.bravo('update', '--instance', 'mq', '--wait', ...parameters.flatMap((each) => ['-p', each]));
   }
 
   /** Runs a command of RabbitMQ on a node. */
@@ -73,37 +86,33 @@ export class Rabbitmq {
     return [...line.matchAll(/rabbit@mq-(\d)\./g)].map(([, number]) => Number(number)).sort();
   }
 
-  /** What the last pod of a Job left as its termination message. */
-  async messageOf(job: string): Promise<string> {
-    const { items } = await this.cluster.api.list({ ...PODS, ...NAMESPACE }, { labelSelector: `job-name=mq-${job}` });
-    const newest = items.sort((a, b) => (a.metadata.uid === b.metadata.uid ? 0 : 1)).at(-1);
-    const [message = ''] = arrayAt(newest, 'status', 'containerStatuses').map(
-      (each) => stringAt(each, 'state', 'terminated', 'message') ?? '',
-    );
-    return message;
+  /** What the pods of a Job left as their termination messages. */
+  messageOf(job: string): Promise<string> {
+    return this.cluster.jobMessage(`rabbitmq-${job}`);
   }
 
-  /** Kills the controller with SIGKILL when each of the Jobs of a plan exists as another object than before. */
-  async killControllerIn(...jobs: readonly string[]): Promise<void> {
-    for (const job of jobs) {
-      const before = this.seen.get(job);
-      const uid = await this.cluster.until(async () => {
-        const found = await this.cluster.api.get({ ...JOBS, name: `mq-${job}` });
-        expect(found?.metadata.uid).toBeDefined();
-        expect(found?.metadata.uid).not.toBe(before);
-        return found?.metadata.uid;
-      });
-      this.seen.set(job, uid);
-      await this.cluster.replaceController();
-    }
+  /** The name of the backup that a Job wrote. */
+  async backupOf(job: string): Promise<string> {
+    const [, name = ''] = /"type":"backup","name":"([^"]+)"/.exec(await this.messageOf(job)) ?? [];
+    return name;
   }
 
-  /** Remembers the Jobs that exist. */
-  async rememberJobs(): Promise<void> {
-    const { items } = await this.cluster.api.list(JOBS);
-    for (const { metadata } of items) this.seen.set((metadata.name ?? '').replace(/^mq-/, ''), metadata.uid);
+  /** Starts a plan and kills the controller with SIGKILL in each of its steps; resolves with these steps, `PHASE.STEP`. */
+  killingIn(plan: string, ...words: readonly string[]): Promise<string[]> {
+    return killInEachStep(this.cluster, { instance: 'mq', plan }, ...words);
   }
-  private readonly seen = new Map<string, string | undefined>();
+
+  /** Runs the steps while a client publishes with confirmations to a queue; notes what it could not write under the name. */
+  async whileWriting<T>(queue: string, name: string, steps: () => Promise<T>): Promise<Writing> {
+    await this.sh('rm -f /tmp/stop /tmp/writing');
+    const writing = this.client('write', queue);
+    await this.cluster.until(() => this.sh('test -e /tmp/writing'));
+    await steps().finally(() => this.sh('touch /tmp/stop'));
+    const { written, retries, longest } = JSON.parse(await writing) as Writing;
+    this.figures.set(name, { written, retries, longest });
+    return { written, retries, longest };
+  }
+  private readonly figures = new Map<string, Writing>();
 
   /** Deletes a node's pod and its volume with it. */
   async loseVolume(number: number): Promise<void> {
@@ -114,6 +123,7 @@ export class Rabbitmq {
   }
 
   stop(): Promise<void> {
+    process.stdout.write(`figures of rabbitmq: ${JSON.stringify(Object.fromEntries(this.figures))}\n`);
     return this.cluster.stop();
   }
 }

@@ -9,7 +9,7 @@ import { type CrashPoint, describeCrash } from './writes';
 
 /** `npm run simulate -- --crash` kills at every write of every operator. */
 const EVERY_WRITE = 'parallel';
-const SAMPLED = ['toggle', 'again', 'pipe', 'cleanup', 'fails', 'upgrade', 'nested', 'postgres'];
+const SAMPLED = ['growing', 'toggle', 'again', 'pipe', 'cleanup', 'fails', 'upgrade', 'nested', 'postgres'];
 const SAMPLES = 60;
 /** `npm run simulate -- --kills 200` */
 const KILLS = 20;
@@ -49,6 +49,24 @@ describe('a controller that is killed around a write leaves the same objects as 
     expect(points.length).toBeGreaterThan(40);
     // No request may follow the very last write, so there is no point after it.
     expect(await crash(reference, points)).toBeGreaterThanOrEqual(points.length - 2);
+  }, 240_000);
+
+  it('C01 C02 C03: at every write with which volumes grow, at three points', async () => {
+    const reference = await makeReference(setup, subjectOf('growing'));
+    const growth = /(persistentvolumeclaims|statefulsets)/;
+    const points = crashPoints(reference).filter(({ action, write }) => action === 1 && growth.test(write));
+    const writes = new Set(points.map(({ write }) => write));
+    // Dry runs are among them: that of the StatefulSet, and the first of each claim.
+    expect(writes).toEqual(
+      new Set([
+        'PATCH apps/v1/statefulsets/app-db',
+        'PATCH v1/persistentvolumeclaims/data-app-db-0',
+        'PATCH v1/persistentvolumeclaims/data-app-db-1',
+        'DELETE apps/v1/statefulsets/app-db',
+        'POST apps/v1/statefulsets',
+      ]),
+    );
+    expect(await crash(reference, points)).toBe(points.length);
   }, 240_000);
 
   const random = seededRandom(`crash test ${SEED}`);

@@ -16,6 +16,23 @@ const job = (name: string, command: string) =>
     `      restartPolicy: Never\n      containers:\n      - name: main\n        image: busybox\n        command: ["${command}"]\n`,
   ].join('\n');
 
+const GROWING_SET = `apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: {{ .Name }}-db
+  annotations: {bravo.kudo.dev/grow-volumes: "true"}
+spec:
+  replicas: 2
+  serviceName: db
+  selector: {matchLabels: {app: {{ .Name }}-db}}
+  template:
+    metadata: {labels: {app: {{ .Name }}-db}}
+    spec: {containers: [{name: main, image: nginx}]}
+  volumeClaimTemplates:
+  - metadata: {name: data}
+    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: {{ .Params.SIZE }}}}}
+`;
+
 const PIPE_POD = `apiVersion: v1
 kind: Pod
 spec:
@@ -187,6 +204,15 @@ export const smallOperators: { readonly [name: string]: readonly OperatorVersion
       },
       tasks: [apply('a', 'a.yaml'), apply('web', 'web.yaml'), apply('new', 'new.yaml')],
       plans: { deploy: serial({ a: ['a'], web: ['web'] }), upgrade: serial({ new: ['new'], a: ['a'], web: ['web'] }) },
+    },
+  ],
+  growing: [
+    {
+      version: '1.0.0',
+      parameters: [{ name: 'SIZE', default: '1Gi', trigger: 'grow' }],
+      templates: { 'db.yaml': GROWING_SET, 'a.yaml': configMap('a', '{{ .Params.SIZE }}') },
+      tasks: [apply('db', 'db.yaml'), apply('a', 'a.yaml')],
+      plans: { deploy: serial({ db: ['db'] }), grow: serial({ db: ['db'], a: ['a'] }) },
     },
   ],
   steps: [

@@ -42,6 +42,7 @@ const LIVES: { readonly [name: string]: readonly SubjectAction[] } = {
   fails: [INSTALL, TWO],
   wrong: [INSTALL],
   upgrade: [INSTALL, { do: 'upgrade', to: 1 }],
+  growing: [INSTALL, set({ SIZE: '2Gi' })],
   steps: [INSTALL],
   nested: [INSTALL, TWO],
 };

@@ -27,7 +27,7 @@ export interface EditPreview {
   readonly objects: readonly ObjectChange[];
   /** Objects that the plan applies again without a difference. */
   readonly unchanged: number;
-  /** The claims that the plan deletes, and those of members that it removes. */
+  /** The claims that the plan deletes or makes larger, and those of members that it removes. */
   readonly volumes: readonly VolumeFate[];
   /** Tasks that cannot be rendered, and other checks that could not be made, with the reason. */
   readonly problems: readonly string[];

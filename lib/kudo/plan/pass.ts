@@ -11,12 +11,12 @@ import {
 import { findByName, isRunning, isTerminal, phasesOf, stepsOf, withStart, withStatus } from './status';
 
 /**
- * What running a task returned. `waiting`: the messages name what the task waits for. `failed` is retried; with `refusal` (a reason)
+ * What running a task returned. `done`: the notices say what a person has to know or to do afterwards, a sentence each. `waiting`: the messages name what the task waits for. `failed` is retried; with `refusal` (a reason)
  * the API server refused the object, and only a person can fix that. `fatal` ends the execution (with an event when there is a
  * reason).
  */
 export type TaskOutcome =
-  | { readonly state: 'done' }
+  | { readonly state: 'done'; readonly notices?: readonly string[] }
   | {
       readonly state: 'waiting';
       readonly messages: readonly string[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
-import { claimOrdinal, fatesAfterDeletion, fatesAfterPlan, type PlannedClaims } from './volume-fate';
+import { claimOrdinal, fatesAfterDeletion, fatesAfterPlan, groupFates, type PlannedClaims } from './volume-fate';
 
 const claim = (name: string, parts: { owner?: string; label?: string } = {}): KubeObject => ({
   apiVersion: 'v1',
@@ -41,6 +41,7 @@ const planned = (parts: Partial<PlannedClaims>): PlannedClaims => ({
   plan: 'cleanup',
   deleted: new Set(),
   statefulSets: [],
+  claims: [],
   ...parts,
 });
 
@@ -133,5 +134,40 @@ describe('fatesAfterPlan', () => {
     expect(fatesAfterPlan({ claims, live, plan })).toEqual([
       { name: 'data-db-1', size: '2Gi', goes: true, because: 'Plan restore deletes it.' },
     ]);
+  });
+
+  it('names the volumes that grow, with their new size', () => {
+    const sized = (storage: string, annotations = {}): KubeObject => {
+      const set = statefulSet({ replicas: 2 });
+      const template = { metadata: { name: 'data' }, spec: { resources: { requests: { storage } } } };
+      const replicas = { replicas: 2, volumeClaimTemplates: [template] };
+      return { ...set, metadata: { ...set.metadata, annotations }, spec: replicas };
+    };
+    const bound = [...claims, claim('db-backups')].map((each) => ({
+      ...each,
+      status: { phase: 'Bound', capacity: { storage: '1Gi' } },
+    }));
+    const backups = { ...claim('db-backups'), spec: { resources: { requests: { storage: '8Gi' } } } };
+    const grows = { 'bravo.kudo.dev/grow-volumes': 'true' };
+    const plan = (set: KubeObject) => planned({ plan: 'grow', statefulSets: [set], claims: [backups] });
+    const fates = fatesAfterPlan({ claims: bound, live: [sized('1Gi')], plan: plan(sized('4Gi', grows)) });
+    const because = 'StatefulSet db grows it to 4Gi. No pod restarts because of it.';
+    const backup = {
+      name: 'db-backups',
+      size: '1Gi',
+      goes: false,
+      because: 'Plan grow grows it to 8Gi.',
+      growsTo: '8Gi',
+    };
+    expect(fates).toEqual([
+      { name: 'data-db-0', size: '1Gi', goes: false, because, growsTo: '4Gi' },
+      { name: 'data-db-1', size: '1Gi', goes: false, because, growsTo: '4Gi' },
+      backup,
+    ]);
+    expect(groupFates(fates)).toEqual({ going: [], growing: fates, staying: [] });
+    // Without the annotation Kubernetes refuses the change, and the same size changes nothing.
+    for (const set of [sized('4Gi'), sized('1Gi', grows)]) {
+      expect(fatesAfterPlan({ claims: bound, live: [sized('1Gi')], plan: plan(set) })).toEqual([backup]);
+    }
   });
 });

@@ -1,6 +1,8 @@
 import { arrayAt, numberAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
+import { growsVolumes, requestedStorage } from '@/lib/kudo/volume-growth/claim-templates';
+import { asksForLess, claimsWithSize } from '@/lib/kudo/volume-growth/growing-claims';
 
 /** What happens to a PersistentVolumeClaim, and to the data on its volume. */
 export interface VolumeFate {
@@ -8,6 +10,8 @@ export interface VolumeFate {
   /** The capacity, else what was requested; empty when neither is known. */
   readonly size: string;
   readonly goes: boolean;
+  /** The size that it grows to; absent when its size stays. */
+  readonly growsTo?: string;
   /** Why, as the end of a sentence: `Plan cleanup deletes it.`. */
   readonly because: string;
 }
@@ -19,6 +23,8 @@ export interface PlannedClaims {
   readonly deleted: ReadonlySet<string>;
   /** The StatefulSets that the plan applies, as rendered; one that is rendered several times is here several times. */
   readonly statefulSets: readonly KubeObject[];
+  /** The claims that the plan applies, as rendered. */
+  readonly claims: readonly KubeObject[];
 }
 
 export interface DeletionState {
@@ -65,10 +71,12 @@ export interface PlanState {
   readonly plan: PlannedClaims;
 }
 
-/** The claims that a plan deletes, and those of members that it removes; in the order given. */
+/** The claims that a plan deletes or makes larger, and those of members that it removes; in the order given. */
 export function fatesAfterPlan({ claims, live, plan }: PlanState): VolumeFate[] {
   return claims.flatMap((claim) => {
     if (plan.deleted.has(keyOf(claim))) return [fateOf(claim, true, `Plan ${plan.plan} deletes it.`)];
+    const growth = growthOf(claim, plan);
+    if (growth !== undefined) return [growth];
     const set = live.find((candidate) => claimOrdinal(nameOf(claim), candidate) !== undefined);
     if (set === undefined) return [];
     if (plan.deleted.has(keyOf(set))) {
@@ -76,6 +84,22 @@ export function fatesAfterPlan({ claims, live, plan }: PlanState): VolumeFate[] 
     }
     return removedMember(claim, set, plan);
   });
+}
+
+/** How a plan makes the volume of a claim larger; undefined when it does not. */
+function growthOf(claim: KubeObject, { plan, statefulSets, claims }: PlannedClaims): VolumeFate | undefined {
+  for (const set of statefulSets.filter(growsVolumes)) {
+    const [sized] = claimsWithSize([claim], set).filter(asksForLess);
+    if (sized === undefined) continue;
+    const because = `StatefulSet ${nameOf(set)} grows it to ${sized.size}. No pod restarts because of it.`;
+    return { ...fateOf(claim, false, because), growsTo: sized.size };
+  }
+  const size = claims
+    .filter((each) => nameOf(each) === nameOf(claim))
+    .map(requestedStorage)
+    .at(-1);
+  if (size === undefined || !asksForLess({ claim, size })) return undefined;
+  return { ...fateOf(claim, false, `Plan ${plan} grows it to ${size}.`), growsTo: size };
 }
 
 function removedMember(claim: KubeObject, set: KubeObject, plan: PlannedClaims): VolumeFate[] {
@@ -123,4 +147,13 @@ export function fateOf(claim: KubeObject, goes: boolean, because: string): Volum
   const size =
     stringAt(claim.status, 'capacity', 'storage') ?? stringAt(claim.spec, 'resources', 'requests', 'storage');
   return { name: nameOf(claim), size: size ?? '', goes, because };
+}
+
+/** Fates by what a person has to know first: data that go, volumes that grow, and what stays as it is. */
+export function groupFates(fates: readonly VolumeFate[]) {
+  return {
+    going: fates.filter(({ goes }) => goes),
+    growing: fates.filter(({ goes, growsTo }) => !goes && growsTo !== undefined),
+    staying: fates.filter(({ goes, growsTo }) => !goes && growsTo === undefined),
+  };
 }

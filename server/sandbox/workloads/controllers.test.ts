@@ -3,6 +3,7 @@ import { arrayAt, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import { TestCluster, template } from '../testing/test-cluster';
 import { resources } from './core/resources';
 import { burst } from './pods/pod-burst';
+import { PROVISIONER } from './storage/storage-class';
 
 const web = { matchLabels: { app: 'web' } };
 
@@ -276,6 +277,67 @@ describe('a claim', () => {
       .list(resources.persistentvolumes, '')
       .map((volume) => `${volume.metadata.name} ${stringAt(volume, 'status', 'phase')}`);
     expect(phases.sort()).toEqual(['large Available', 'right Released', 'small Available']);
+  });
+
+  const grows = (storage: string) => ({ spec: { resources: { requests: { storage } } } });
+  const bound = async (cluster: TestCluster, more: object = {}) => {
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...more };
+    cluster.create(resources.persistentvolumeclaims, { metadata: { name: 'c', namespace: 'demo' }, spec });
+    await cluster.settle();
+  };
+
+  it('grows with its volume when the class allows it, and never shrinks', async () => {
+    const cluster = new TestCluster();
+    await bound(cluster);
+    cluster.patch(resources.persistentvolumeclaims, 'c', grows('2Gi'));
+    await cluster.settle();
+    expect(cluster.get(resources.persistentvolumeclaims, 'c')?.status).toMatchObject({
+      phase: 'Bound',
+      capacity: { storage: '2Gi' },
+    });
+    expect(cluster.list(resources.persistentvolumes, '')[0]?.spec).toMatchObject({ capacity: { storage: '2Gi' } });
+    expect(() => cluster.patch(resources.persistentvolumeclaims, 'c', grows('1Gi'))).toThrow(
+      'spec.resources.requests.storage: Forbidden: field can not be less than status.capacity',
+    );
+  });
+
+  it('does not grow when its class does not say that it may', async () => {
+    const cluster = new TestCluster();
+    cluster.create(resources.storageclasses, { metadata: { name: 'fixed' }, provisioner: PROVISIONER });
+    await bound(cluster, { storageClassName: 'fixed' });
+    expect(() => cluster.patch(resources.persistentvolumeclaims, 'c', grows('2Gi'))).toThrow(
+      'persistentvolumeclaims "c" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+    );
+    cluster.patch(resources.persistentvolumeclaims, 'c', { metadata: { labels: { a: 'b' } } });
+  });
+});
+
+describe('a StatefulSet that was deleted without its pods and made again', () => {
+  it('adopts them and restarts none, also with other claim templates', async () => {
+    const cluster = new TestCluster();
+    const set = (storage: string) => ({
+      metadata: { name: 'db', namespace: 'demo' },
+      spec: {
+        ...{ replicas: 2, serviceName: 'db', selector: web, template: template('web') },
+        volumeClaimTemplates: [
+          {
+            metadata: { name: 'data' },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },
+          },
+        ],
+      },
+    });
+    cluster.create(resources.statefulsets, set('1Gi'));
+    await cluster.advance(10_000);
+    const uids = () => cluster.list(resources.pods).map(({ metadata }) => metadata.uid);
+    const before = uids();
+    cluster.delete(resources.statefulsets, 'db', { propagation: 'Orphan' });
+    await cluster.settle();
+    cluster.create(resources.statefulsets, set('2Gi'));
+    await cluster.advance(10_000);
+    expect(uids()).toEqual(before);
+    expect(before).toHaveLength(2);
+    expect(cluster.get(resources.statefulsets, 'db')?.status).toMatchObject({ readyReplicas: 2, updatedReplicas: 2 });
   });
 });
 

@@ -2,6 +2,7 @@ import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { ensureObject, fill, objectOf, textsOf } from '../base/access';
 import type { KindRules } from '../base/kind-rules';
 import { checkFixed } from '../core/validate';
+import { admitGrowth } from './admit-growth';
 import { validateClaim, validateClaimUpdate, validateVolume, validateVolumeUpdate } from './validate';
 
 function protect(object: JsonObject, finalizer: string): void {
@@ -35,8 +36,9 @@ export const storageRules: { readonly [kind: string]: KindRules } = {
       mirrorDataSource(ensureObject(claim, 'spec'));
       claim.status = { phase: 'Pending' };
     },
-    prepareUpdate(claim) {
+    prepareUpdate(claim, old, context) {
       mirrorDataSource(ensureObject(claim, 'spec'));
+      if (context.subresource === undefined) admitGrowth(claim, old, context);
     },
   },
   '/PersistentVolume': {

@@ -6,14 +6,15 @@ import { matchesLabelSelector } from '../../selectors/selector';
 import { queueKey, type WorkloadContext, type WorkloadController } from '../core/context';
 import { resources } from '../core/resources';
 import { isTerminating } from '../pods/pod-state';
-import { defaultClass, isProvisioned } from './storage-class';
+import { defaultClass, isProvisioned, PROVISIONER } from './storage-class';
 
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 
 /**
  * Binds claims to volumes (Kubernetes pkg/controller/volume/persistentvolume): to the one they name, to the smallest that
- * fits, or to a new one when their class is provisioned here. A volume whose claim was deleted is released, or deleted.
+ * fits, or to a new one when their class is provisioned here, which also grows with its claim. A volume whose claim was deleted is
+ * released, or deleted.
  */
 export function claimBinder(context: WorkloadContext): WorkloadController {
   return {
@@ -43,7 +44,11 @@ function isBound(object: KubeObject): boolean {
 }
 
 function reconcileClaim(context: WorkloadContext, given: KubeObject | undefined): void {
-  if (given === undefined || isBound(given) || isTerminating(given)) return;
+  if (given === undefined || isTerminating(given)) return;
+  if (isBound(given)) {
+    grow(context, given);
+    return;
+  }
   const claim = withDefaultClass(context, given);
   const named = stringAt(claim, 'spec', 'volumeName') ?? '';
   const volume =
@@ -173,6 +178,26 @@ function bind(context: WorkloadContext, volume: KubeObject, claim: KubeObject): 
     phase: 'Bound',
     accessModes: cloneJson([...arrayAt(volume, 'spec', 'accessModes')]),
     capacity: cloneJson(objectAt(volume, 'spec', 'capacity')),
+  });
+}
+
+/** A claim that asks for more than it has gets it at once when its volume was provisioned here, as from a driver that grows in use. */
+function grow(context: WorkloadContext, claim: KubeObject): void {
+  const wanted = bytesAt(claim, 'resources', 'requests');
+  const volume = context.get(resources.persistentvolumes, '', stringAt(claim, 'spec', 'volumeName') ?? '');
+  if (volume?.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] !== PROVISIONER) return;
+  const capacity = { storage: stringAt(claim, 'spec', 'resources', 'requests', 'storage') ?? '' };
+  if (bytesAt(volume, 'capacity') < wanted) {
+    context.update(resources.persistentvolumes, volume, (copy) => {
+      objectAt(copy, 'spec').capacity = { ...capacity };
+    });
+  }
+  const had = parseQuantity(stringAt(claim, 'status', 'capacity', 'storage') ?? '0')?.nano ?? 0n;
+  if (had >= wanted) return;
+  context.updateStatus(resources.persistentvolumeclaims, claim, { ...objectAt(claim, 'status'), capacity });
+  context.events.record(claim, {
+    ...{ type: 'Normal', reason: 'FileSystemResizeSuccessful', component: 'kubelet' },
+    message: `MountVolume.NodeExpandVolume succeeded for volume "${nameOf(volume)}"`,
   });
 }
 

@@ -41,11 +41,16 @@ function* claimsOf(pod: KubeObject): Generator<string> {
   }
 }
 
-/** True for a claim that a pod uses. */
+/** True for a claim that a pod on a node uses. A pod without a node waits for another claim of this name. */
 function isUsed(context: WorkloadContext, claim: KubeObject): boolean {
   return context
     .list(resources.pods, namespaceOf(claim))
-    .some((pod) => !isFinished(pod) && [...claimsOf(pod)].includes(queueKey(claim)));
+    .some(
+      (pod) =>
+        stringAt(pod, 'spec', 'nodeName') !== undefined &&
+        !isFinished(pod) &&
+        [...claimsOf(pod)].includes(queueKey(claim)),
+    );
 }
 
 /** True for a volume whose claim is there. */
