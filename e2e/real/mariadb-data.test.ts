@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringAt } from '@/lib/json/json';
-import { PODS, SECRETS } from '@/test/node/resources';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { CLAIMS, PODS, SECRETS } from '@/test/node/resources';
 import { RealMariadb } from './mariadb-fixture';
 
 const NAME = /^mariadb-\d{8}T\d{6}Z$/;
@@ -42,8 +43,8 @@ describe('the data of mariadb', () => {
     await expectRows();
   });
 
-  it('is in a backup that says its name and size', async () => {
-    await db.plan('backup');
+  it('is in a backup that says its name and size, although the controller is killed in each step', async () => {
+    expect(await db.killedInEachStep('backup', 'plan', 'trigger', '--name', 'backup')).toContain('backup.backup');
     const name = (await db.backups()).find((each) => NAME.test(each));
     expect(await db.backups()).toContain('lost+found');
     const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -109,22 +110,33 @@ describe('the data of mariadb', () => {
     expect(await db.exec(0, 'bash', '-c', 'ls -d /data/before-*/app')).toMatch(/^\/data\/before-/);
   });
 
-  it('survives an upgrade to another major version, in which the controller is killed, and which makes a backup first', async () => {
-    const upgrading = db.cluster.bravo('upgrade', 'operators/mariadb/1.1.0', '--instance', 'db', '--wait');
-    await db.cluster.until(async () =>
-      expect(await db.cluster.jobMessage('mariadb-backup')).toContain('"type":"backup"'),
-    );
-    await db.cluster.replaceController();
-    await upgrading;
+  it('survives an upgrade to another major version, in which the controller is killed in each step, and which makes a backup first', async () => {
+    const act = async () => {
+      const killed = await db.killedInEachStep('upgrade', 'upgrade', 'operators/mariadb/1.1.0');
+      expect(killed).toEqual(expect.arrayContaining(['backup.backup', 'servers.nodes']));
+    };
+    const written = await db.whileWriting('upgrade, controller killed in each step', 'second-password', act);
+    expect(written.lost).toBe(0);
     for (const server of [0, 1]) expect(await db.sql('SELECT @@version', server)).toMatch(/^11\.8/);
     await expectRows();
-    await db.login('second-password', 'db', 'INSERT INTO writes VALUES (2)');
   });
 
-  it('is restored from a backup of the earlier version', async () => {
-    await db.sql('DROP TABLE words');
-    await db.plan('restore');
+  it('is restored from the backup when all volumes of the servers are lost, while the controller is killed in each step', async () => {
+    await db.loseVolume(0);
+    await db.loseVolume(1);
+    await db.cluster.until(async () => expect(await db.exec(0, 'cat', '/run/mysqld/state')).toContain('was lost.'));
+    const killed = await db.killedInEachStep('restore', 'plan', 'trigger', '--name', 'restore');
+    expect(killed).toContain('restore.restore');
     await expectRows();
+    expect(await db.login('second-password')).toBe('1\n');
     expect((await db.backups()).filter((each) => NAME.test(each))).toHaveLength(2);
+  });
+
+  it('goes with the instance, and its backups stay', async () => {
+    await db.cluster.api.delete({ ...INSTANCES, namespace: 'default', name: 'db' });
+    await db.cluster.until(async () => {
+      const { items } = await db.cluster.api.list({ ...CLAIMS, namespace: 'default' });
+      expect(items.map(({ metadata }) => metadata.name)).toEqual(['db-backups']);
+    });
   });
 });

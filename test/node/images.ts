@@ -24,6 +24,15 @@ export const IMAGES: readonly ImageDefinition[] = [
     entrypoint: ['/bin/postgres_exporter'],
     finish: 'mv "$ROOT/usr/bin/prometheus-postgres-exporter" "$ROOT/usr/bin/postgres_exporter"',
   },
+  {
+    ...BASE,
+    references: ['prom/mysqld-exporter:*'],
+    suite: 'trixie',
+    packages: ['prometheus-mysqld-exporter', 'libc6'],
+    programs: ['prometheus-mysqld-exporter'],
+    entrypoint: ['/bin/mysqld_exporter'],
+    finish: 'mv "$ROOT/usr/bin/prometheus-mysqld-exporter" "$ROOT/usr/bin/mysqld_exporter"',
+  },
   RABBITMQ,
   PIKA,
   {
