@@ -1,7 +1,39 @@
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
+
+/** Real tests that take more than a minute, the longest first: no run should end with one of them alone. */
+const LONG: readonly string[] = [
+  'rabbitmq',
+  'rabbitmq-data',
+  'postgres-data',
+  'postgres-time',
+  'mariadb',
+  'etcd',
+  'etcd-target',
+  'postgres-replication',
+  'mariadb-data',
+  'valkey-data',
+  'etcd-access',
+  'valkey',
+];
+
+/** Begins real tests with the long ones. All others, and other projects before them, keep the order of Vitest: by size or by their last time. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
+function rankOf({ project, moduleId }: TestSpecification): number {
+  if (project.name !== 'real') return -1;
+  const place = LONG.indexOf(basename(moduleId, '.test.ts'));
+  return place === -1 ? LONG.length : place;
+}
 
 /**
  * Three projects: `unit` is pure and fast (part of `npm run check`), `integration` starts real parts
@@ -11,6 +43,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 export default defineConfig({
   resolve: { alias: { '@': root } },
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         extends: true,

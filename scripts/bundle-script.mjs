@@ -1,3 +1,4 @@
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf, root } from './tree.mjs';
 
@@ -7,17 +8,20 @@ import { digestOf, root } from './tree.mjs';
  * @param {string} path relative to the root
  */
 export async function bundleScript(path) {
-  const { build } = await import('esbuild');
   const outfile = join(
     root,
     'dist',
     'scripts',
-    `${path.replaceAll('/', '-').replace(/\.ts$/, '')}-${digestOf(['e2e', 'test', 'server', 'lib', 'cli'])}.mjs`,
+    `${path.replaceAll('/', '-').replace(/\.ts$/, '')}-${digestOf(['e2e', 'test', 'server', 'lib', 'cli', 'scripts/bundle-script.mjs'])}.mjs`,
   );
+  if (existsSync(outfile)) return outfile;
+  const { build } = await import('esbuild');
+  // Several processes may do this at once; another one may read the result.
+  const making = `${outfile}.${process.pid}.part`;
   await build({
     absWorkingDir: root,
     entryPoints: [join(root, path)],
-    outfile,
+    outfile: making,
     bundle: true,
     platform: 'node',
     target: 'node20',
@@ -26,5 +30,6 @@ export async function bundleScript(path) {
     packages: 'external',
     logLevel: 'error',
   });
+  renameSync(making, outfile);
   return outfile;
 }

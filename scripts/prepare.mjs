@@ -10,6 +10,21 @@ export function checkNode() {
   fail(`Bravo needs Node 20.19 or newer; this is ${process.versions.node}.`);
 }
 
+/**
+ * npm sends SIGTERM to the shell between it and this process, and the shell exits without forwarding it. So a process that npm
+ * started ends when its parent has exited.
+ */
+export function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  timer.unref();
+}
+
 /** Installs the packages of the lock file if they are not installed. */
 export function ensureInstalled() {
   const installed = statSync(join(root, 'node_modules/.package-lock.json'), { throwIfNoEntry: false });

@@ -1,10 +1,10 @@
 // npm run test:real [-- [--where-possible] NAME…]: the bundled operators as real containers on this machine. The last line is the
 // sum. With --where-possible, a machine that cannot run them is no failure: one sentence says what is missing.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkNode, ensureInstalled, fail, say } from './prepare.mjs';
+import { checkNode, endWithNpm, ensureInstalled, fail, say } from './prepare.mjs';
 import { root } from './tree.mjs';
 
 const WHERE_POSSIBLE = '--where-possible';
@@ -24,10 +24,12 @@ const words = process.argv.slice(2);
 const names = words.filter((word) => word !== WHERE_POSSIBLE);
 
 checkNode();
+endWithNpm();
 const problem = missing();
 if (problem === undefined) {
   ensureInstalled();
-  process.exit(runTests(names));
+  if (names.length === 0) await makeImages();
+  process.exit(await runTests(names));
 }
 const sentence = `npm run test:real cannot run here: ${problem}.`;
 if (!words.includes(WHERE_POSSIBLE)) fail(sentence);
@@ -39,8 +41,9 @@ function missing() {
   if (process.platform !== 'linux' || !existsSync('/etc/debian_version'))
     return 'it needs Debian, because its containers are made of Debian packages';
   if (process.getuid?.() !== 0) return 'it needs root, because it makes namespaces, mounts and network interfaces';
-  if (installPackages()) return refused();
-  return `it needs the Debian packages ${Object.values(NEEDED).join(', ')}, and apt-get could not install them`;
+  if (!installPackages())
+    return `it needs the Debian packages ${Object.values(NEEDED).join(', ')}, and apt-get could not install them`;
+  return refused() ?? unreachable();
 }
 
 /** What the kernel refuses to do here; undefined when it does everything that a container needs. */
@@ -56,6 +59,17 @@ function refused() {
   return first === undefined ? undefined : `the kernel refuses ${first[0]} (${first[1]})`;
 }
 
+/** Why images cannot be made here; undefined when they can, or when some were made before. */
+function unreachable() {
+  if (existsSync(process.env.BRAVO_ROOTFS_CACHE ?? join(homedir(), '.cache/bravo/rootfs'))) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'bravo-mirror-'));
+  const options = ['-oAcquire::Retries=0', '-oAcquire::http::Timeout=10'];
+  const url = 'http://deb.debian.org/debian/dists/trixie/InRelease';
+  const { status } = spawnSync('/usr/lib/apt/apt-helper', [...options, 'download-file', url, join(folder, 'release')]);
+  rmSync(folder, { recursive: true });
+  return status === 0 ? undefined : 'its images are made of packages of deb.debian.org, which cannot be reached';
+}
+
 /** False when a package is missing and cannot be installed. */
 function installPackages() {
   const packages = Object.entries(NEEDED).flatMap(([path, name]) => (existsSync(path) ? [] : [name]));
@@ -69,8 +83,16 @@ function installPackages() {
   return install() === 0;
 }
 
+/** Makes the images that are not in the cache, so that no test waits for them. One that fails is the failure of the tests that need it. */
+async function makeImages() {
+  const { bundleScript } = await import('./bundle-script.mjs');
+  const file = await bundleScript('test/node/make-images.ts');
+  say('Making the images that are not in the cache …');
+  spawnSync(process.execPath, [file], { stdio: ['ignore', 2, 2] });
+}
+
 /** @param {string[]} names of operators; all without one */
-function runTests(names) {
+async function runTests(names) {
   const known = readdirSync(join(root, 'e2e/real'))
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => name.replace(/\.test\.ts$/, ''));
@@ -80,11 +102,16 @@ function runTests(names) {
   const report = join(scratch, 'real.json');
   const files = names.map((name) => `e2e/real/${name}.test.ts`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { status } = spawnSync(
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'real', ...reporters, ...files],
+  // Whatever ends this process ends the tests, and they end what they started.
+  const child = spawn(
+    'setpriv',
+    [
+      ...['--pdeathsig', 'KILL', process.execPath, 'node_modules/vitest/vitest.mjs'],
+      ...['run', '--project', 'real', ...reporters, ...files],
+    ],
     { cwd: root, stdio: ['ignore', 1, 2], env: { ...process.env, TMPDIR: scratch } },
   );
+  const status = await new Promise((resolve) => child.once('close', resolve));
   let passed = 0;
   // A runner that crashed counts as one failure.
   let failed = status === 0 ? 0 : 1;

@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { request } from '@/components/live/request';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -9,6 +8,7 @@ import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { showToast } from '@/components/ui/toast';
 import { TypedName } from '@/components/ui/typed-name';
+import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
 import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
 import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
@@ -30,7 +30,7 @@ export function DeleteInstanceDialog({ row, open, onClose }: DeleteInstanceDialo
 }
 
 function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
-  const [typed, setTyped] = useState('');
+  const guard = useDestroyGuard(row.name);
   const preview = useQuery({
     queryKey: ['deletion', row.key],
     queryFn: ({ signal }) => request<DeletionPreview>(instanceApiPath(row.namespace, row.name, 'deletion'), { signal }),
@@ -44,14 +44,14 @@ function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
       onClose();
     },
   });
-  const isRight = typed === row.name;
   const uid = preview.data?.uid;
+  const block = guard.block ?? (uid === undefined ? 'The preview is not available yet.' : undefined);
   return (
     <form
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isRight && uid !== undefined) remove.mutate(uid);
+        if (block === undefined && uid !== undefined) remove.mutate(uid);
       }}
     >
       {preview.isPending && <SkeletonRows rows={3} />}
@@ -61,7 +61,7 @@ function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
         </Notice>
       )}
       {preview.data !== undefined && <DeletionDetails preview={preview.data} namespace={row.namespace} />}
-      <TypedName name={row.name} value={typed} onChange={setTyped} />
+      <TypedName name={row.name} guard={guard} />
       {remove.isError && (
         <Notice tone="fail" alert title={`Instance ${row.name} was not deleted`}>
           {remove.error.message}
@@ -74,13 +74,7 @@ function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
           variant="destroy"
           busy={remove.isPending}
           data-plan={preview.data?.cleanup === undefined ? undefined : 'cleanup'}
-          disabledReason={
-            !isRight
-              ? 'Type the name of the instance to confirm.'
-              : uid === undefined
-                ? 'The preview is not available yet.'
-                : undefined
-          }
+          disabledReason={block}
         >
           Delete {row.name}
         </Button>

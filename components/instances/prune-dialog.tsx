@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { useDestroyPause } from '@/components/ui/use-destroy-guard';
 import type { LeftoverObject } from '@/lib/kudo/drift/report';
 import { useDriftAction } from './use-drift-action';
 
@@ -24,7 +25,9 @@ export function PruneDialog({ leftovers, open, onClose }: PruneDialogProps) {
 function PruneForm({ leftovers, onClose }: Omit<PruneDialogProps, 'open'>) {
   const [ticked, setTicked] = useState(() => new Set(leftovers.filter(isOrdinary).map(({ uid }) => uid)));
   const prune = useDriftAction('prune', { done: 'Removed', failed: 'was not removed', failedAll: 'were not removed' });
+  const pause = useDestroyPause();
   const chosen = leftovers.filter(({ uid }) => ticked.has(uid));
+  const block = chosen.length === 0 ? 'Select at least one object.' : pause;
   const toggle = (uid: string) =>
     setTicked((before) => {
       const next = new Set(before);
@@ -39,7 +42,7 @@ function PruneForm({ leftovers, onClose }: Omit<PruneDialogProps, 'open'>) {
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (chosen.length === 0) return;
+        if (block !== undefined) return;
         const body = {
           uids: chosen.map(({ uid }) => uid),
           claims: chosen.some(({ isClaim }) => isClaim),
@@ -70,12 +73,7 @@ function PruneForm({ leftovers, onClose }: Omit<PruneDialogProps, 'open'>) {
       <p className="text-ink-2">This cannot be undone.</p>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          variant="destroy"
-          busy={prune.isPending}
-          disabledReason={chosen.length === 0 ? 'Select at least one object.' : undefined}
-        >
+        <Button type="submit" variant="destroy" busy={prune.isPending} disabledReason={block}>
           Remove {chosen.length} {chosen.length === 1 ? 'object' : 'objects'}
         </Button>
       </div>

@@ -17,6 +17,7 @@ import { Select } from '@/components/ui/input';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { TypedName } from '@/components/ui/typed-name';
+import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
 import { accessTo } from '@/lib/kube/access';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { OperatorVersion } from '@/lib/kudo/types';
@@ -109,10 +110,9 @@ function VersionForm({
   const isOlder = isOlderThan(choice, current);
   const block = useChangeBlock(row, choice);
   const [toFix] = [...problems.keys(), ...(preview?.problems ?? []).map(({ field }) => field)];
-  const [typed, setTyped] = useState('');
   const plan = preview?.plan;
   const confirmation = preview?.confirmation;
-  const isMissing = confirmation !== undefined && typed !== row.name;
+  const guard = useDestroyGuard(row.name, confirmation !== undefined);
   return (
     <form
       className="grid gap-4"
@@ -141,7 +141,7 @@ function VersionForm({
             {planMetadataOf(target, plan).confirm ??
               `Plan ${plan} deletes or replaces data of ${row.name}. This cannot be undone.`}
           </p>
-          <TypedName name={row.name} value={typed} onChange={setTyped} />
+          <TypedName name={row.name} guard={guard} />
         </>
       )}
       {change.isError && (
@@ -160,7 +160,7 @@ function VersionForm({
             block ??
             (toFix === undefined ? undefined : `Fix ${toFix} to continue.`) ??
             (preview?.outcome === 'refused' ? preview.message : undefined) ??
-            (isMissing ? 'Type the name of the instance to confirm.' : undefined)
+            guard.block
           }
         >
           {isOlder ? 'Downgrade' : 'Upgrade'}

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
 import { growingTitle, VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -10,6 +9,7 @@ import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
 import { TypedName } from '@/components/ui/typed-name';
+import { type DestroyGuard, useDestroyGuard } from '@/components/ui/use-destroy-guard';
 import type { ObjectChange } from '@/lib/kudo/parameters/parameter-edit';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
@@ -39,13 +39,12 @@ interface ReviewDialogProps {
 
 /** An edit before it is applied: parameters old → new, volumes that are deleted, and every object that changes. */
 export function ReviewDialog({ open, onClose, row, editing, fix, apply }: ReviewDialogProps) {
-  const [typed, setTyped] = useState('');
   const { preview } = editing;
   const confirmation = preview?.confirmation;
-  const isMissing = confirmation !== undefined && typed !== row.name;
-  const block = applyBlock(preview, fix) ?? (isMissing ? 'Type the name of the instance to confirm.' : undefined);
+  const guard = useDestroyGuard(row.name, open && confirmation !== undefined);
+  const block = applyBlock(preview, fix) ?? guard.block;
   const close = () => {
-    setTyped('');
+    guard.type('');
     onClose();
   };
   return (
@@ -86,7 +85,7 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
           <ObjectPreview row={row} editing={editing} />
         )}
         {confirmation !== undefined && preview?.plan !== undefined && (
-          <DestructivePlan row={row} plan={preview.plan} typed={typed} onType={setTyped} />
+          <DestructivePlan row={row} plan={preview.plan} guard={guard} />
         )}
       </div>
     </Dialog>
@@ -94,24 +93,14 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
 }
 
 /** Says that the edit starts a plan that deletes or replaces data, and asks for the name of the Instance. */
-function DestructivePlan({
-  row,
-  plan,
-  typed,
-  onType,
-}: {
-  row: InstanceRow;
-  plan: string;
-  typed: string;
-  onType: (typed: string) => void;
-}) {
+function DestructivePlan({ row, plan, guard }: { row: InstanceRow; plan: string; guard: DestroyGuard }) {
   const { confirm } = planMetadataOf(row.operatorVersionObject, plan);
   return (
     <section className="grid gap-3">
       <p className="text-fail">
         {confirm ?? `Plan ${plan} deletes or replaces data of ${row.name}. This cannot be undone.`}
       </p>
-      <TypedName name={row.name} value={typed} onChange={onType} />
+      <TypedName name={row.name} guard={guard} />
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { ParameterField } from '@/components/parameters/parameter-field';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TypedName } from '@/components/ui/typed-name';
+import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
 import { planTitle } from '@/lib/kudo/names';
 import { confirmationText, isDestructive } from '@/lib/kudo/plan-metadata/confirmation';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
@@ -28,7 +29,8 @@ interface ConfirmPlanDialogProps {
 export function ConfirmPlanDialog(props: ConfirmPlanDialogProps) {
   const { plan, row, open, onClose } = props;
   return (
-    <Dialog open={open} onClose={onClose} title={dialogTitle(row, plan)}>
+    // A parameter has its description beside its control.
+    <Dialog open={open} onClose={onClose} title={dialogTitle(row, plan)} wide={askedGroups(row, plan).length > 0}>
       <ConfirmBody {...props} />
     </Dialog>
   );
@@ -41,20 +43,20 @@ function dialogTitle(row: InstanceRow, plan: string): string {
 }
 
 function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) {
-  const [typed, setTyped] = useState('');
   const [draft, setDraft] = useState<ParameterDraft>({});
   const groups = askedGroups(row, plan);
   const problems = draftProblems(groups, draft);
   const parameters = Object.fromEntries(draftChanges(groups, draft).map(({ field, to }) => [field.name, to ?? null]));
   const { data: preview, error, isPending } = usePlanPreview(row, { plan, parameters });
   const overwrites = needsConfirmation(row, plan);
+  const guard = useDestroyGuard(row.name, overwrites);
   const fields = groups.flatMap((group) => group.fields);
   const block =
     planBlock(row, plan, false) ??
     fixText(problems, fields) ??
     (preview?.outcome === 'refused' ? preview.message : undefined) ??
     (isPending ? 'The preview is not available yet.' : undefined) ??
-    (overwrites && typed !== row.name ? 'Type the name of the instance to confirm.' : undefined);
+    guard.block;
   const confirm = isDestructive(row.operatorVersionObject, plan) ? { confirm: confirmationText(plan, row.name) } : {};
   return (
     <form
@@ -81,7 +83,7 @@ function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) 
         </div>
       )}
       <PlanEffects preview={preview} error={error} />
-      {overwrites && <TypedName name={row.name} value={typed} onChange={setTyped} />}
+      {overwrites && <TypedName name={row.name} guard={guard} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant={overwrites ? 'destroy' : 'primary'} data-plan={plan} disabledReason={block}>

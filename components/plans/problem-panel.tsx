@@ -17,10 +17,7 @@ export function ProblemPanel({ explanation, then }: { explanation: StepExplanati
   if (problem === undefined) return null;
   const log = explanation.pods.find(({ name }) => name === problem.object.name)?.logLines ?? [];
   return (
-    <section
-      aria-label="InstanceProblem"
-      className="grid gap-2 rounded-md border border-line-strong bg-surface p-3 text-ink"
-    >
+    <section aria-label="Problem" className="grid gap-2 rounded-md border border-line-strong bg-surface p-3 text-ink">
       <p className="flex items-start gap-2 font-semibold text-sm">
         <span className="mt-0.5 text-wait">
           <StatusIcon shape="retry" />
@@ -46,7 +43,9 @@ export function ProblemPanel({ explanation, then }: { explanation: StepExplanati
           </Fact>
         )}
       </dl>
-      {log.length > 0 && <ProblemLog name={problem.object.name} lines={log} />}
+      {log.length > 0 && !problem.cause.endsWith(log.join('\n')) && (
+        <ProblemLog name={problem.object.name} lines={log} />
+      )}
     </section>
   );
 }

@@ -1,14 +1,14 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useState } from 'react';
-import { browserClock } from '@/components/live/clock';
+import { useState } from 'react';
 import { RequestError, request } from '@/components/live/request';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { TypedName } from '@/components/ui/typed-name';
+import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { Consequences, useConsequences } from './delete-consequences';
@@ -18,9 +18,6 @@ import { type ObjectAddress, objectPath } from './object-draft';
 import { ProblemNotice } from './problem-notice';
 import { kindHref } from './resource-path';
 import type { SaveProblem } from './use-object-draft';
-
-/** The delete button stays disabled for this long, so that no double click reaches it. */
-const PAUSE_MS = 2000;
 
 interface DeleteDialogProps {
   readonly address: ObjectAddress;
@@ -42,8 +39,7 @@ function DeleteForm({ address, object, onClose }: DeleteDialogProps) {
   const router = useRouter();
   const consequences = useConsequences(address, object);
   const manager = useManager(object);
-  const isPaused = usePause(PAUSE_MS);
-  const [typed, setTyped] = useState('');
+  const guard = useDestroyGuard(address.name);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<SaveProblem>();
   const destroy = async () => {
@@ -66,12 +62,7 @@ function DeleteForm({ address, object, onClose }: DeleteDialogProps) {
       setIsBusy(false);
     }
   };
-  const reason =
-    typed !== address.name
-      ? 'Type the name first.'
-      : isPaused
-        ? 'The button is enabled in 2 seconds.'
-        : consequences.wait;
+  const reason = guard.block ?? consequences.wait;
   return (
     <form
       className="grid gap-4"
@@ -86,7 +77,7 @@ function DeleteForm({ address, object, onClose }: DeleteDialogProps) {
           Its self-heal creates the object again within seconds. Pause self-heal on the YAML page of the object first.
         </Notice>
       )}
-      <TypedName name={address.name} value={typed} onChange={setTyped} />
+      <TypedName name={address.name} guard={guard} />
       {problem !== undefined && <ProblemNotice title="Not deleted" problem={problem} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
@@ -96,13 +87,4 @@ function DeleteForm({ address, object, onClose }: DeleteDialogProps) {
       </div>
     </form>
   );
-}
-
-function usePause(durationMs: number): boolean {
-  const [isPaused, setIsPaused] = useState(true);
-  useEffect(() => {
-    const timer = browserClock.after(durationMs, () => setIsPaused(false));
-    return () => timer.cancel();
-  }, [durationMs]);
-  return isPaused;
 }

@@ -1,4 +1,5 @@
 import { Server } from 'lucide-react';
+import { classNames } from '@/components/ui/class-names';
 import type { ControllerWord } from '@/lib/live/frames';
 
 /** What the chip and the pages say of the cluster. */
@@ -23,6 +24,8 @@ const controllerWords: { readonly [state in ShellCluster['controller']]: string 
 /** Which cluster this is; everything else about it is in the title. */
 export function ClusterChip({ cluster }: { cluster: ShellCluster }) {
   const name = cluster.isSandbox ? 'sandbox' : cluster.context;
+  // Another controller may run the plans, as usual in a cluster; the line below says when none does.
+  const tone = cluster.controller === 'off' ? 'text-ink-3' : 'text-wait';
   const trouble = ['failed', 'off', 'forbidden'].includes(cluster.controller);
   return (
     <span
@@ -31,7 +34,9 @@ export function ClusterChip({ cluster }: { cluster: ShellCluster }) {
     >
       <Server size={14} aria-hidden="true" className="shrink-0 text-ink-2" />
       <span className="truncate font-medium">{name}</span>
-      {trouble && <span className="hidden text-2xs text-wait lg:inline">{controllerWords[cluster.controller]}</span>}
+      {trouble && (
+        <span className={classNames('hidden text-2xs lg:inline', tone)}>{controllerWords[cluster.controller]}</span>
+      )}
     </span>
   );
 }

@@ -2,17 +2,10 @@
 
 import { Field } from './field';
 import { Input } from './input';
+import type { DestroyGuard } from './use-destroy-guard';
 
 /** Asks for the name of an object before an action that cannot be undone. */
-export function TypedName({
-  name,
-  value,
-  onChange,
-}: {
-  name: string;
-  value: string;
-  onChange: (value: string) => void;
-}) {
+export function TypedName({ name, guard }: { name: string; guard: DestroyGuard }) {
   return (
     <Field
       label={
@@ -27,8 +20,8 @@ export function TypedName({
           mono
           autoComplete="off"
           spellCheck={false}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
+          value={guard.typed}
+          onChange={(event) => guard.type(event.target.value)}
         />
       )}
     </Field>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from '../../test/browser/looks';
 import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
-import { expectAccessible } from './looks';
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
@@ -212,6 +212,7 @@ test('an operator is installed, edited, backed up, watched and uninstalled with 
   await expect(dialog).toBeVisible();
   await tabTo(page, 'textbox', /keys/);
   await page.keyboard.type('keys');
+  await expect(dialog.getByRole('button', { name: 'Delete keys' })).not.toHaveAttribute('aria-disabled');
   await page.keyboard.press('Enter');
   await expect.poll(() => fetchObject(request, instanceKubePath('demo', 'keys')), { timeout: 60_000 }).toBeUndefined();
 });

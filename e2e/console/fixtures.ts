@@ -1,17 +1,11 @@
 import { type APIRequestContext, test as base, expect } from '@playwright/test';
+import { watchComplaints } from '../../test/browser/complaints';
 
 /** A page on which every warning, error and uncaught exception of the browser is a failure of the test. */
 export const test = base.extend<{ quietPage: undefined }>({
   quietPage: [
     async ({ page }, use) => {
-      const complaints: string[] = [];
-      page.on('console', (message) => {
-        // The browser logs the 404 of a page that does not exist.
-        const isMissingPage = message.text().includes('404') && message.location().url === page.url();
-        if (!isMissingPage && (message.type() === 'error' || message.type() === 'warning'))
-          complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
-      });
-      page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+      const complaints = watchComplaints(page);
       await use(undefined);
       expect(complaints, 'messages of the browser').toEqual([]);
     },

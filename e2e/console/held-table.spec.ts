@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
+import { expectAccessible } from '../../test/browser/looks';
 import { expect, planCompleted, test } from './fixtures';
-import { expectAccessible } from './looks';
 
 const CONFIG_MAPS = '/api/kube/api/v1/namespaces/demo/configmaps';
 

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
+import { expectAccessible } from '../../test/browser/looks';
 import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
-import { expectAccessible } from './looks';
 
 const PLACE = { namespace: 'demo', name: 'hello' };
 const DEPLOYMENT = '/apis/apps/v1/namespaces/demo/deployments/hello';

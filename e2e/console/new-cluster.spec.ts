@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConsoleProcess, startConsoleProcess } from '@/test/programs/console-process';
 import { freePort, type Running, startNode, stopAll, temporaryFolder } from '@/test/programs/process';
+import { expectAccessible } from '../../test/browser/looks';
 import { expect, test } from './fixtures';
-import { expectAccessible } from './looks';
 
 /** A cluster of somebody, without Bravo's CRDs, and a console on it. */
 let cluster: Running;

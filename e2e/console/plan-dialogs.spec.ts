@@ -1,8 +1,8 @@
 import type { APIRequestContext } from '@playwright/test';
+import { expectAccessible } from '../../test/browser/looks';
 import { saying } from '../../test/operators/destructive-operator';
 import { apply, configMap, deployment, plan, remove } from '../../test/operators/templates';
 import { createObject, expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
-import { expectAccessible } from './looks';
 
 const NS = 'dialogs';
 const claim = (name: string, size: string) =>
@@ -104,6 +104,30 @@ for (const [colorScheme, width] of [
   });
 }
 
+test('a destructive plan cannot be started in the first two seconds, also when the name is typed', async ({ page }) => {
+  await page.clock.install();
+  await page.goto(`/instances/${NS}/two`);
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
+  const wipe = page.getByRole('button', { name: 'Wipe the data' }).first();
+  // The code of the dialog is loaded when it is opened for the first time.
+  await wipe.click();
+  const dialog = page.getByRole('dialog', { name: 'Wipe the data: two' });
+  await expect(dialog).toContainText('two-data 2Gi');
+  await page.keyboard.press('Escape');
+  await page.clock.pauseAt(Date.now() + 1_000);
+  await wipe.click();
+  await dialog.getByLabel(/^Type two to confirm/).fill('two');
+  const run = dialog.getByRole('button', { name: 'Run wipe' });
+  await expect(run).toHaveAccessibleDescription('The button is enabled in 2 seconds.');
+  await page.clock.runFor(1_900);
+  await page.keyboard.press('Enter');
+  await expect(run).toHaveAccessibleDescription('The button is enabled in 2 seconds.');
+  await page.clock.runFor(100);
+  await expect(run).not.toHaveAttribute('aria-disabled');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});
+
 test('a destructive plan starts by keyboard when the name of the Instance is typed, once', async ({
   page,
   request,
@@ -117,6 +141,7 @@ test('a destructive plan starts by keyboard when the name of the Instance is typ
   await page.keyboard.press('Enter');
   await expect(dialog).toBeVisible();
   await dialog.getByLabel(/^Type one to confirm/).fill('one');
+  await expect(dialog.getByRole('button', { name: 'Run wipe' })).not.toHaveAttribute('aria-disabled');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Wipe the data: plan wipe started')).toBeVisible();
   await planCompleted(request, place('one'), 'wipe');

@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test';
+import { expectAccessible } from '../../test/browser/looks';
 import type { ConsoleProcess } from '../../test/programs/console-process';
 import { expect, planCompleted, test } from './fixtures';
-import { expectAccessible } from './looks';
 import { startSecondConsole } from './second-console';
 
 const RBAC = '/api/kube/apis/rbac.authorization.k8s.io/v1';

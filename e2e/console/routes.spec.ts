@@ -1,5 +1,5 @@
+import { expectFits } from '../../test/browser/looks';
 import { expect, planCompleted, test } from './fixtures';
-import { expectFits } from './looks';
 
 const ROUTES = [
   '/',

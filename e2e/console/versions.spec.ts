@@ -1,5 +1,5 @@
+import { expectAccessible } from '../../test/browser/looks';
 import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
-import { expectAccessible } from './looks';
 
 const PLACE = { namespace: 'versions', name: 'orders' };
 

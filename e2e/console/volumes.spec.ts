@@ -1,5 +1,5 @@
+import { expectAccessible } from '../../test/browser/looks';
 import { expect, planCompleted, test } from './fixtures';
-import { expectAccessible } from './looks';
 
 test('an edit that deletes volumes is reviewed before it is applied', async ({ page, request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'etcd' }, 'deploy');

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arrayAt, objectAt, stringAt } from '@/lib/json/json';
 import { hasCondition } from '@/lib/kube/conditions';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { requestedStorage } from '@/lib/kudo/volume-growth/claim-templates';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { CLAIMS, PODS } from '@/test/node/resources';
 import { IMAGE, Valkey } from './valkey-fixture';
+import { ValkeyWriter } from './valkey-writer';
 
 /**
  * The volumes of a bundled operator grow under real servers. A node without CAP_SYS_RESOURCE grows a file system only when the next pod
@@ -26,6 +28,18 @@ describe('volumes that grow', () => {
     const line = (await valkey.sh(pod, 'df -m /data')).split('\n').at(-1);
     return Number(line?.split(/\s+/)[1]);
   };
+  const volumeGrows = async (name: string) => {
+    const isPending = hasCondition(await claim(name), 'FileSystemResizePending');
+    expect(isPending || (await capacity(name)) === '2Gi').toBe(true);
+  };
+  /** The StatefulSet has the new size, and its pods. */
+  const replaced = async (size: string, pods: number) => {
+    const sets = { group: 'apps', version: 'v1', resource: 'statefulsets', namespace: 'default' };
+    const set = await cluster.api.get({ ...sets, name: 'vk' });
+    const [template] = arrayAt(set?.spec, 'volumeClaimTemplates');
+    expect(stringAt(template, 'spec', 'resources', 'requests', 'storage')).toBe(size);
+    expect(objectAt(set?.status)).toMatchObject({ readyReplicas: pods, updatedReplicas: pods });
+  };
   const growPlan = async () => {
     const instance = await cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'vk' });
     return objectAt(instance?.status, 'planStatus', 'grow');
@@ -44,27 +58,16 @@ describe('volumes that grow', () => {
   it('get the new size while a client writes, and no pod restarts', async () => {
     const before = await uids();
     expect(await mebibytes('vk-0')).toBeLessThan(1024);
-    const stopWriter = await valkey.writeThroughout();
+    const writer = await ValkeyWriter.start(cluster, valkey);
     const startedMs = Date.now();
-    await cluster.bravo('update', '--instance', 'vk', '-p', 'STORAGE=2Gi', '-p', 'BACKUP_STORAGE=3Gi');
-    for (const pod of servers) {
-      await cluster.until(async () => {
-        const isPending = hasCondition(await claim(`data-${pod}`), 'FileSystemResizePending');
-        expect(isPending || (await capacity(`data-${pod}`)) === '2Gi').toBe(true);
-      });
-    }
-    await cluster.until(async () => {
-      const set = await cluster.api.get({
-        ...{ group: 'apps', version: 'v1', resource: 'statefulsets', namespace: 'default', name: 'vk' },
-      });
-      const [template] = arrayAt(set?.spec, 'volumeClaimTemplates');
-      expect(stringAt(template, 'spec', 'resources', 'requests', 'storage')).toBe('2Gi');
-      expect(objectAt(set?.status)).toMatchObject({ readyReplicas: 3, updatedReplicas: 3 });
+    const writing = await writer.during('grow', async () => {
+      await cluster.bravo('update', '--instance', 'vk', '-p', 'STORAGE=2Gi', '-p', 'BACKUP_STORAGE=3Gi');
+      for (const pod of servers) await cluster.until(() => volumeGrows(`data-${pod}`));
+      await cluster.until(() => replaced('2Gi', 3));
     });
-    const tookMs = Date.now() - startedMs;
-    const { longestGapMs, lost } = await stopWriter();
-    console.info(`grow: ${tookMs} ms; longest pause of a client that writes: ${longestGapMs} ms, lost writes: ${lost}`);
-    expect(lost).toBe(0);
+    console.info(`volumes grew in ${Date.now() - startedMs} ms; a client that writes: ${JSON.stringify(writing)}`);
+    expect(writing.lost).toBe(0);
+    expect(writing.longestMs).toBeLessThan(2_000);
     expect(await uids()).toEqual(before);
     expect(await valkey.checksum()).toBe(checksum);
   });
@@ -92,5 +95,17 @@ describe('volumes that grow', () => {
     await expect(valkey.set('STORAGE=1Gi')).rejects.toThrow('STORAGE cannot shrink');
     const instance = await cluster.api.get({ ...INSTANCES, namespace: 'default', name: 'vk' });
     expect(stringAt(instance?.spec, 'parameters', 'STORAGE')).toBe('2Gi');
+  });
+
+  it('grow once, and no pod restarts, when the controller is killed in between', async () => {
+    const pods = [...servers, 'vk-3'];
+    const before = await Promise.all(pods.map(uid));
+    await cluster.bravo('update', '--instance', 'vk', '-p', 'STORAGE=3Gi');
+    await cluster.until(async () => expect(requestedStorage(await claim('data-vk-0'))).toBe('3Gi'));
+    await cluster.replaceController();
+    await cluster.until(() => replaced('3Gi', 4));
+    for (const pod of pods) expect(requestedStorage(await claim(`data-${pod}`))).toBe('3Gi');
+    expect(await Promise.all(pods.map(uid))).toEqual(before);
+    expect(await valkey.checksum()).toBe(checksum);
   });
 });

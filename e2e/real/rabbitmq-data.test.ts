@@ -6,7 +6,7 @@ import { startS3 } from './s3-server';
 const NAMESPACE = { namespace: 'default' } as const;
 const ENDPOINT = 'http://s3:5000';
 const BACKUP = /^rabbitmq-\d{8}T\d{6}Z$/;
-const FULL = /^rabbitmq-full-\d{8}T\d{6}Z$/;
+const BUCKET = ['BACKUP_TARGET=s3', `S3_ENDPOINT=${ENDPOINT}`, 'S3_BUCKET=backups'];
 
 /** The messages and definitions of the bundled operator in its backups and restores, on three real nodes. */
 describe('the data of rabbitmq', () => {
@@ -15,7 +15,6 @@ describe('the data of rabbitmq', () => {
 
   /** A shell in a pod that mounts the volume with the backups. */
   const files = (script: string) => mq.cluster.exec('files', 'sh', '-c', script);
-  const backups = async () => (await files('ls -A /backups')).trim().split('\n');
   const policies = () => mq.ctl(0, 'rabbitmqctl', '-q', 'list_policies', '--no-table-headers');
   const restore = (name: string) =>
     mq.cluster.bravo('update', '--instance', 'mq', '--wait', '-p', `RESTORE_FROM=${name}`, '--confirm', 'restore/mq');
@@ -31,7 +30,7 @@ describe('the data of rabbitmq', () => {
   };
 
   beforeAll(async () => {
-    mq = await Rabbitmq.start('BACKUP_RETENTION=2', 'PASSWORD=first');
+    mq = await Rabbitmq.start('PASSWORD=first');
     await startFiles(mq);
     await mq.client('publish', 'orders', 10_000);
     before = await mq.client('read', 'orders');
@@ -57,42 +56,68 @@ describe('the data of rabbitmq', () => {
     ]);
   });
 
-  it('are in a full backup, also when the controller is killed in each of its steps', async () => {
-    const killed = await mq.killingIn('full-backup', 'plan', 'trigger', '--name', 'full-backup');
-    expect(killed).toEqual(expect.arrayContaining(['halt.run', 'copy.run', 'copy.start', 'result.run']));
-    expect(await mq.backupOf('copy')).toMatch(FULL);
-    expect(await mq.client('read', 'orders')).toBe(before);
-  });
-
   it('are not touched by a restore from a missing, truncated or foreign backup', async () => {
-    const full = await mq.backupOf('copy');
-    const truncated = 'rabbitmq-full-20200101T000000Z';
-    const foreign = 'rabbitmq-full-20200102T000000Z';
-    const other = 'rabbitmq-20200102T000000Z';
-    await files(`cd /backups && cp -r ${full} ${truncated} && head -c 9999 ${full}/node-1.tar.gz >${truncated}/node-1.tar.gz &&
-      cp -r ${full} ${foreign} && sed -i 's#^. instance: .*#\\# instance: default/shop#' ${foreign}/manifest.txt && cp -r ${full} ${other}`);
-    for (const [name, why] of [
+    const name = await mq.backupOf('backup');
+    const [truncated, foreign, other] = [
+      'rabbitmq-20200101T000000Z',
+      'rabbitmq-20200102T000000Z',
+      'rabbitmq-full-20200103T000000Z',
+    ];
+    await files(`cd /backups && cp -r ${name} ${truncated} && head -c 999 ${name}/definitions.json >${truncated}/definitions.json &&
+      cp -r ${name} ${foreign} && sed -i 's#^. instance: .*#\\# instance: default/shop#' ${foreign}/manifest.txt && cp -r ${name} ${other}`);
+    for (const [from, why] of [
       ['nope', '"nope" is not the name of a backup. The backups are: rabbitmq-'],
-      ['rabbitmq-full-20200103T000000Z', 'does not exist, or is not complete. The backups are: rabbitmq-full-'],
-      [truncated, 'is not a complete backup: these files are missing or changed: ./node-1.tar.gz.'],
+      ['rabbitmq-20200104T000000Z', 'does not exist, or is not complete. The backups are: rabbitmq-'],
+      [truncated, 'is not a complete backup: these files are missing or changed: ./definitions.json.'],
       [foreign, 'it is a backup of instance default/shop. Nothing was changed.'],
-      [other, 'it is a backup of rabbitmq-full, not of rabbitmq.'],
+      [other, 'it is a backup of rabbitmq, not of rabbitmq-full.'],
       ['lost+found', '"lost+found" is not the name of a backup.'],
     ] as const) {
-      await expect(restore(name)).rejects.toThrow('check');
+      await expect(restore(from)).rejects.toThrow('check');
       expect(await mq.messageOf('check')).toContain(why);
     }
     expect(await mq.client('read', 'orders')).toBe(before);
     await files(`cd /backups && rm -r ${truncated} ${foreign} ${other}`);
   });
 
-  it('outlive the Instance on the volume for backups, and come back though the controller is killed in each step', async () => {
+  it('are in no full backup whose bucket refuses the keys, and no node stops for it', async () => {
+    const [id, key] = await startS3(mq.cluster);
+    await secret('backup-s3', { 'access-key': id, 'secret-key': key });
+    await secret('bad-s3', { 'access-key': id, 'secret-key': 'wrong' });
+    await secret('backup-key', { password: 'correct horse battery staple' });
+    await secret('other-key', { password: 'another one' });
+    await mq.update(...BUCKET, 'S3_SECRET=bad-s3', 'ENCRYPTION_SECRET=backup-key');
+    await expect(mq.plan('full-backup')).rejects.toThrow('mq-backup');
+    expect(await mq.messageOf('backup')).toContain('the secret key in Secret bad-s3 is wrong. No backup was written.');
+    expect(await mq.client('read', 'orders')).toBe(before);
+    await mq.update('S3_SECRET=backup-s3');
+  });
+
+  it('are in a full backup in the bucket, encrypted, also when the controller is killed in each step', async () => {
+    await mq.whileWriting('copied', 'backup of everything', async () => {
+      const killed = await mq.killingIn('full-backup', 'plan', 'trigger', '--name', 'full-backup');
+      expect(killed).toEqual(expect.arrayContaining(['halt.run', 'copy.run', 'copy.start', 'result.run']));
+    });
+    const folder = `default/mq/${await mq.backupOf('copy')}`;
+    const keys = (await s3(`[print(o['Key']) for o in s3.list_objects_v2(Bucket='backups')['Contents']]`)).split('\n');
+    expect(keys.filter((each) => each.startsWith(`${folder}/`))).toEqual(
+      ['info', 'manifest.txt', 'node-0.tar.gz', 'node-1.tar.gz', 'node-2.tar.gz'].map(
+        (name) => `${folder}/${name}.bin`,
+      ),
+    );
+    await mq.update('ENCRYPTION_SECRET=other-key');
+    await expect(restore('latest-full')).rejects.toThrow('mq-check');
+    expect(await mq.messageOf('check')).toContain('Secret other-key is not the key that it was written with');
+    expect(await mq.client('read', 'orders')).toBe(before);
+  });
+
+  it('come back from there after the Instance and its data were deleted, though the controller is killed in each step', async () => {
     await mq.cluster.bravo('uninstall', '--instance', 'mq', '--wait');
     await mq.cluster.until(async () => {
       const { items } = await mq.cluster.api.list({ ...CLAIMS, ...NAMESPACE });
       expect(items.map(({ metadata }) => metadata.name)).toEqual(['mq-backups']);
     });
-    await mq.install('1.0.0', 'BACKUP_RETENTION=2', 'PASSWORD=second');
+    await mq.install('1.0.0', 'PASSWORD=second', 'ENCRYPTION_SECRET=backup-key', ...BUCKET);
     await mq.client('publish', 'later', 10);
     await mq.whileWriting('later', 'restore of everything', async () => {
       const words = ['update', '-p', 'RESTORE_FROM=latest-full', '--confirm', 'restore/mq'];
@@ -107,56 +132,27 @@ describe('the data of rabbitmq', () => {
 
   it('stay when definitions are restored, which brings back a policy and keeps the password of the Secret', async () => {
     await mq.ctl(0, 'rabbitmqctl', '-q', 'clear_policy', 'short');
-    await mq.plan('verify');
-    expect(await mq.messageOf('verify')).toMatch(/^\{"outputs":\[\{"type":"backup-verified","name":"rabbitmq-/m);
     await restore('latest');
     expect(await policies()).toContain('^temporary');
+    const replaced = await mq.backupOf('load');
+    expect(replaced).toMatch(/^rabbitmq-before-restore-\d{8}T/);
+    await restore(replaced);
     expect(await mq.client('read', 'orders')).toBe(before);
-    expect(await backups()).toContainEqual(expect.stringMatching(/^rabbitmq-before-restore-\d{8}T/));
-    await restore((await backups()).find((each) => each.startsWith('rabbitmq-before-restore-')) ?? '');
     expect(await mq.client('check', '-')).toBe('ok');
   });
 
-  it('have two backups of the definitions left of three, and lost+found', async () => {
-    await mq.plan('backup');
-    await mq.plan('backup');
-    expect(await mq.messageOf('backup')).toContain('{"type":"backup-deleted","name":"rabbitmq-');
-    const names = await backups();
-    expect(names.filter((each) => BACKUP.test(each))).toHaveLength(2);
-    expect(names.filter((each) => FULL.test(each))).toHaveLength(1);
-    expect(names).toContain('lost+found');
-  });
-
-  it('are in a bucket, encrypted, and come back from there with the right key only', async () => {
-    const [id, key] = await startS3(mq.cluster);
-    await secret('backup-s3', { 'access-key': id, 'secret-key': key });
-    await secret('bad-s3', { 'access-key': id, 'secret-key': 'wrong' });
-    await secret('backup-key', { password: 'correct horse battery staple' });
-    await secret('other-key', { password: 'another one' });
-    await mq.update('BACKUP_TARGET=s3', `S3_ENDPOINT=${ENDPOINT}`, 'S3_BUCKET=backups', 'S3_SECRET=bad-s3');
-    await expect(mq.plan('full-backup')).rejects.toThrow('mq-backup');
-    expect(await mq.messageOf('backup')).toContain('the secret key in Secret bad-s3 is wrong. No backup was written.');
-    expect(await mq.client('read', 'orders')).toBe(before);
-    await mq.update('S3_SECRET=backup-s3', 'ENCRYPTION_SECRET=backup-key');
-    await mq.plan('full-backup');
-    const folder = `default/mq/${await mq.backupOf('copy')}`;
-    const keys = (await s3(`[print(o['Key']) for o in s3.list_objects_v2(Bucket='backups')['Contents']]`)).split('\n');
-    expect(keys.filter((each) => each.startsWith(`${folder}/`))).toEqual(
-      ['info', 'manifest.txt', 'node-0.tar.gz', 'node-1.tar.gz', 'node-2.tar.gz'].map(
-        (name) => `${folder}/${name}.bin`,
-      ),
-    );
-    await mq.update('ENCRYPTION_SECRET=other-key');
-    await expect(restore('latest-full')).rejects.toThrow('mq-check');
-    expect(await mq.messageOf('check')).toContain('Secret other-key is not the key that it was written with');
-    await mq.update('ENCRYPTION_SECRET=backup-key');
-    await mq.ctl(0, 'rabbitmqctl', '-q', 'delete_queue', 'orders');
-    await mq.plan('restore');
-    expect(await mq.client('read', 'orders')).toBe(before);
-    expect(await mq.replicas('orders')).toEqual([0, 1, 2]);
+  it('have their first backup on the volume still, which is verified and restored, until a newer one takes its place', async () => {
     await mq.ctl(0, 'rabbitmqctl', '-q', 'clear_policy', 'short');
+    await mq.update('BACKUP_TARGET=volume');
     await restore('latest');
     expect(await policies()).toContain('^temporary');
+    await mq.plan('verify');
+    expect(await mq.messageOf('verify')).toMatch(/^\{"outputs":\[\{"type":"backup-verified","name":"rabbitmq-/m);
+    await mq.update('BACKUP_RETENTION=1');
+    expect(await mq.messageOf('backup')).toContain('{"type":"backup-deleted","name":"rabbitmq-');
+    const names = (await files('ls -A /backups')).trim().split('\n');
+    expect(names.filter((each) => BACKUP.test(each))).toEqual([await mq.backupOf('backup')]);
+    expect(names).toContain('lost+found');
   });
 });
 

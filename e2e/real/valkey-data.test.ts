@@ -79,8 +79,9 @@ describe('the data of valkey', () => {
       ],
     });
     await valkey.plan('verify');
+    // The rows, and the set of the client that writes.
     expect(await valkey.messages('verify')).toContain(
-      `Backup ${name} can be restored: a server has loaded its 10000 keys.`,
+      `Backup ${name} can be restored: a server has loaded its 10001 keys.`,
     );
   });
 
@@ -135,6 +136,9 @@ describe('the data of valkey', () => {
     await valkey.inside('vk-2', 'CLIENT', 'KILL', 'USER', 'operator');
     await expect(valkey.set('PRIMARY=0')).rejects.toThrow('switchover.check');
     expect(await valkey.messages('switch')).toContain('Start plan failover to make vk-0 the primary');
+    expect(await valkey.sh('vk-0', 'sh /scripts/health.sh replication || echo "exit code $?"')).toBe(
+      'no primary answers\nexit code 1',
+    );
     await valkey.client(['SET', 'lost', 'only here']);
     await valkey.plan('failover');
     await expectRowsOn(3, 0);

@@ -36,7 +36,8 @@ export class ValkeyWriter {
 
   static async start(cluster: RealCluster, valkey: Valkey): Promise<ValkeyWriter> {
     const password = await valkey.secret('password');
-    void cluster.exec('client', 'env', `REDISCLI_AUTH=${password}`, 'bash', '-c', SCRIPT).catch(String);
+    const start = `setsid bash -c '${SCRIPT}' >/dev/null 2>&1 </dev/null &`;
+    await cluster.exec('client', 'env', `REDISCLI_AUTH=${password}`, 'bash', '-c', start);
     return new ValkeyWriter(cluster, valkey);
   }
 

@@ -16,7 +16,7 @@ const NS = 'demo';
 
 const statefulSet = `apiVersion: apps/v1
 kind: StatefulSet
-metadata: {name: "{{ .Name }}"}
+metadata: {name: "{{ .Name }}", annotations: {bravo.kudo.dev/grow-volumes: "true"}}
 spec:
   replicas: {{ .Params.SIZE }}
   serviceName: "{{ .Name }}"
@@ -28,7 +28,7 @@ spec:
     spec: {containers: [{name: db, image: busybox, command: [sleep, "9999"]}]}
   volumeClaimTemplates:
     - metadata: {name: data}
-      spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 2Gi}}}
+      spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: {{ .Params.STORAGE }}}}}
 `;
 
 const backups = `apiVersion: v1
@@ -63,6 +63,7 @@ const spec: OperatorVersionSpec = {
   parameters: [
     { name: 'SIZE', default: '3', 'value-type': 'integer' },
     { name: 'WHEN_SCALED', default: 'Delete' },
+    { name: 'STORAGE', default: '2Gi' },
     { name: 'KEEP_DATA', default: 'false' },
     { name: 'RESET', default: '', trigger: 'reset' },
   ],
@@ -127,5 +128,16 @@ describe('what happens to volumes', () => {
     ]);
     const larger = { parameters: { SIZE: '4' }, seen: {} };
     expect((await previewEdit(engine.api, at, larger, systemClock)).volumes).toEqual([]);
+  });
+
+  it('names before an edit the volumes that it makes larger', async () => {
+    const edit = { parameters: { STORAGE: '8Gi' }, seen: {} };
+    const because = 'StatefulSet larger grows it to 8Gi. No pod restarts because of it.';
+    const preview = await previewEdit(engine.api, await deployed('larger'), edit, systemClock);
+    expect(preview.volumes).toEqual(
+      [0, 1, 2].map((member) => ({
+        ...{ name: `data-larger-${member}`, size: '2Gi', goes: false, because, growsTo: '8Gi' },
+      })),
+    );
   });
 });

@@ -1,6 +1,10 @@
 import { arrayAt, objectAt, stringAt } from '@/lib/json/json';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { RealCluster } from './real-cluster';
+import { pause } from './tools';
+
+/** Short, so that few steps pass unseen. */
+const POLL_MS = 10;
 
 /** A plan of an Instance in the namespace `default`. */
 export interface StartedPlan {
@@ -30,6 +34,7 @@ export async function killInEachStep(
   // A command that is refused ends between two looks at the plan; its error is thrown below.
   running.catch(() => undefined);
   while (!hasEnded) {
+    await pause(POLL_MS);
     const current = await status();
     const step = stepInProgress(current);
     if (stringAt(current, 'uid') === before || step === undefined || killed.includes(step)) continue;

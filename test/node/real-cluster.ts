@@ -21,8 +21,13 @@ interface Programs {
   readonly startController: () => Promise<Running>;
 }
 
+/** The programs end with this process, also when it is killed. */
+const ENDS_WITH_US = ['--pdeathsig', 'KILL'];
+
 /** Starts a sandbox without simulated pods, a node agent and a controller, each a process. */
 export async function startRealCluster(): Promise<RealCluster> {
+  // The worker of a test runner that was killed would go on alone; its programs, the node agent too, end with it.
+  process.once('disconnect', () => process.exit(1));
   const folder = temporaryFolder('real');
   const kubeconfig = join(folder, 'kubeconfig');
   const started = async (running: Running, text: string) => {
@@ -34,12 +39,13 @@ export async function startRealCluster(): Promise<RealCluster> {
   const nodeArgs = ['--kubeconfig', kubeconfig, '--restart-backoff', '2'];
   const controllerArgs = ['controller', '--install-crds', '--kubeconfig', kubeconfig];
   const startNode = () => started(startProgram('scripts/node-agent.mjs', nodeArgs, {}, 'pipe'), 'The node is ready');
-  const startController = () => started(startProgram('bin/bravo', controllerArgs), 'lease.held');
+  const bravo = (words: readonly string[]) => startProgram('setpriv', [...ENDS_WITH_US, 'bin/bravo', ...words]);
+  const startController = () => started(bravo(controllerArgs), 'lease.held');
   try {
-    const sandbox = startProgram('bin/bravo', [...sandboxArgs, '--write-kubeconfig', kubeconfig]);
+    const sandbox = bravo([...sandboxArgs, '--write-kubeconfig', kubeconfig]);
     await sandbox.printed('The sandbox serves');
     const programs = { kubeconfig, sandbox, startNode, startController };
-    return new RealCluster(programs, await startNode(), await startController());
+    return new RealCluster(programs, ...(await Promise.all([startNode(), startController()])));
   } catch (error) {
     await stopAll();
     throw error;
@@ -49,6 +55,7 @@ export async function startRealCluster(): Promise<RealCluster> {
 /** A cluster with one real node, and the verbs that tests of operators need. All pods are in the namespace `default`. */
 export class RealCluster {
   readonly api: ClosableApi;
+  private console: Running | undefined;
 
   constructor(
     private readonly programs: Programs,
@@ -206,7 +213,22 @@ export class RealCluster {
     this.controller = await this.programs.startController();
   }
 
+  /** Starts a console for this cluster, without a controller of its own. Resolves with its address. */
+  async startConsole(): Promise<string> {
+    const port = String(await freePort());
+    const settings = { PORT: port, BRAVO_DATA: temporaryFolder('console') };
+    this.console = startProgram(
+      'setpriv',
+      [...ENDS_WITH_US, 'bin/bravo', 'console', '--kubeconfig', this.kubeconfig],
+      settings,
+    );
+    // Where the pages were not built yet, they are now.
+    await this.console.printed('Bravo is ready', 240_000);
+    return `http://127.0.0.1:${port}`;
+  }
+
   async stop(): Promise<void> {
+    await this.console?.stop();
     await this.api.close();
     await this.controller.stop();
     // The end of its input asks the agent to remove everything.

@@ -101,13 +101,42 @@ describe('a larger size in the claim templates of a StatefulSet', () => {
     const restartedAt = { 'kubectl.kubernetes.io/restartedAt': '2026-01-01T00:00:00Z' };
     await lab.patch('statefulsets', 'kept', {
       metadata: { labels: { team: 'a' } },
-      spec: { template: { metadata: { annotations: restartedAt } } },
+      spec: {
+        template: { metadata: { annotations: restartedAt } },
+        persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Retain' },
+      },
     });
     await engine.pass(60_000);
     const pod = uids('kept');
+    const claim = lab.find('persistentvolumeclaims', 'data-kept-0')?.metadata;
+    expect(claim?.ownerReferences).toMatchObject([{ kind: 'StatefulSet' }]);
     await grow('kept', '2Gi');
-    expect(lab.find('statefulsets', 'kept')?.metadata.labels).toMatchObject({ team: 'a' });
+    const set = lab.find('statefulsets', 'kept')?.metadata;
+    expect(set?.labels).toMatchObject({ team: 'a' });
+    expect(lab.find('persistentvolumeclaims', 'data-kept-0')?.metadata).toMatchObject({
+      uid: claim?.uid,
+      ownerReferences: [{ kind: 'StatefulSet', uid: set?.uid }],
+    });
     expect(uids('kept')).toEqual(pod);
+  });
+
+  it('is not disturbed by self-heal while the StatefulSet does not exist', async () => {
+    await lab.deploy('healed', database('healed'));
+    await lab.patch('instances', 'healed', { metadata: { annotations: { 'bravo.kudo.dev/self-heal': 'on' } } });
+    await engine.pass(60_000);
+    const pod = uids('healed');
+    engine.refuse(({ method, path }) => (method === 'POST' && path.endsWith('/statefulsets') ? 500 : undefined));
+    await lab.patch('instances', 'healed', { spec: { parameters: { SIZE: '2Gi' } } });
+    await engine.until('it was deleted', () => lab.writes('statefulsets', 'healed', 'DELETE').length > 0);
+    await engine.pass(60_000);
+    expect(lab.find('statefulsets', 'healed')).toBeUndefined();
+    engine.refuse(undefined);
+    await lab.ends('healed', 'grow');
+    await engine.pass(60_000);
+    expect(uids('healed')).toEqual(pod);
+    expect(sizes('healed', ['data-0', 'data-1'])).toEqual(['2Gi 2Gi', '2Gi 2Gi']);
+    expect(lab.writes('statefulsets', 'healed', 'DELETE')).toHaveLength(1);
+    expect(lab.reasons('healed')).not.toContain('Repaired');
   });
 
   it('is there for pods that come later, also for a volume that a removed pod has left', async () => {
@@ -196,41 +225,6 @@ describe('a volume that grows slowly', () => {
     await slow('later');
     await engine.until('the plan is stalled', () => hasCondition(lab.instance('later'), 'Stalled'));
     await lab.edit('later', { planExecution: { planName: 'deploy', uid: 'd' } }, 'deploy');
-  });
-});
-
-describe('a PersistentVolumeClaim of a template', () => {
-  const backups = (name: string): OperatorVersionSpec => ({
-    parameters: [
-      { name: 'SIZE', default: '1Gi', trigger: 'grow' },
-      { name: 'CLASS', default: 'standard' },
-    ],
-    templates: {
-      'claim.yaml': `apiVersion: v1
-kind: PersistentVolumeClaim
-metadata: {name: ${name}}
-spec:
-  accessModes: [ReadWriteOnce]
-  storageClassName: {{ .Params.CLASS }}
-  resources: {requests: {storage: {{ .Params.SIZE }}}}
-`,
-    },
-    tasks: [apply('backups', 'claim.yaml')],
-    plans: { deploy: plan(['run', 'backups']), grow: plan(['run', 'backups']) },
-  });
-
-  it('grows by an edit of its size', async () => {
-    await lab.deploy('claim', backups('claim'));
-    await grow('claim', '2Gi');
-    expect(lab.find('persistentvolumeclaims', 'claim')?.status).toMatchObject({ capacity: { storage: '2Gi' } });
-  });
-
-  it('does not when its class does not allow it, and the plan ends in words', async () => {
-    await lab.deploy('stuck', backups('stuck'), { CLASS: 'fixed' });
-    await lab.edit('stuck', { parameters: { SIZE: '2Gi', CLASS: 'fixed' } }, 'grow', { status: 'FATAL_ERROR' });
-    expect(lab.events('stuck').map(({ message }) => message)).toContainEqual(
-      expect.stringContaining('PersistentVolumeClaim stuck cannot grow from 1Gi to 2Gi: StorageClass fixed'),
-    );
   });
 });
 

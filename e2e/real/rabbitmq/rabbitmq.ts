@@ -104,11 +104,15 @@ export class Rabbitmq {
 
   /** Runs the steps while a client publishes with confirmations to a queue; notes what it could not write under the name. */
   async whileWriting<T>(queue: string, name: string, steps: () => Promise<T>): Promise<Writing> {
-    await this.sh('rm -f /tmp/stop /tmp/writing');
-    const writing = this.client('write', queue);
+    const uri = await this.connection('uri');
+    // It runs by itself: a command of the API has a deadline.
+    await this.sh(
+      `rm -f /tmp/stop /tmp/writing /tmp/written; (python3 /tmp/client.py write '${uri}' ${queue} > /tmp/log 2>&1; mv /tmp/log /tmp/written) > /dev/null 2>&1 &`,
+    );
     await this.cluster.until(() => this.sh('test -e /tmp/writing'));
     await steps().finally(() => this.sh('touch /tmp/stop'));
-    const { written, retries, longest } = JSON.parse(await writing) as Writing;
+    const text = await this.cluster.until(() => this.sh('cat /tmp/written'));
+    const { written, retries, longest } = JSON.parse(text) as Writing;
     this.figures.set(name, { written, retries, longest });
     return { written, retries, longest };
   }

@@ -59,6 +59,10 @@ describe('diagnosisOf', () => {
     const crash = diagnosisOf(explanation({ pods: [pod({ reason: 'CrashLoopBackOff', exitCode: 3 })] }));
     expect(crash?.cause).toBe('Container web exits with code 3 and is restarted');
     expect(crash?.advice).toMatch(/log/);
+    const message = 'reading backups\nBackup monday was not restored: it does not exist\n';
+    const refused = diagnosisOf(explanation({ pods: [pod({ reason: 'Error', exitCode: 42, message })] }));
+    expect(refused?.cause).toBe('Container web exited with code 42: Backup monday was not restored: it does not exist');
+    expect(refused?.advice).toMatch(/message/);
     const memory = diagnosisOf(explanation({ pods: [pod({ reason: 'OOMKilled', exitCode: 137 })] }));
     expect(memory?.cause).toBe('Container web was killed because it used more memory than its limit');
   });

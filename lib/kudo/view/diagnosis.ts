@@ -7,8 +7,9 @@ export interface Diagnosis {
   /** A sentence without its full stop: `Image web:9 cannot be pulled`. */
   readonly cause: string;
   readonly object: { readonly kind: string; readonly name: string };
-  /** The container and its image; empty when the object is not a pod. */
+  /** Empty when the object is not a pod. */
   readonly container: string;
+  /** The image of the container when it is the cause, else empty. */
   readonly image: string;
   /** How many more pods are not healthy. */
   readonly others: number;
@@ -48,9 +49,9 @@ export function diagnosisOf(explanation: StepExplanation): Diagnosis | undefined
       ...diagnose(pod),
       object: { kind: 'Pod', name: pod.name },
       container: pod.container,
-      image: pod.image,
+      image: IMAGE_REASONS.includes(pod.reason) ? pod.image : '',
       others: Math.max(0, explanation.unhealthyPods - 1),
-      event: eventOf(explanation.events, [`Pod/${pod.name}`]),
+      event: eventOf(explanation.events, [`Pod/${pod.name}`]) ?? eventOf(explanation.events),
     };
   }
   const object = explanation.objects.find(({ health }) => health.state !== 'healthy');
@@ -93,16 +94,26 @@ function diagnose(pod: ExplainedPod): CauseAndAdvice {
       advice: 'Create what the container needs, or correct its name in the parameters.',
     };
   }
-  if (exitCode !== undefined) {
-    const isRestarted = reason === 'CrashLoopBackOff' ? ' and is restarted' : '';
-    return {
-      cause: `Container ${container} ${isRestarted === '' ? 'exited' : 'exits'} with code ${exitCode}${isRestarted}`,
-      advice: 'Read the log below for the reason, and correct the parameter or the object that it names.',
-    };
-  }
+  if (exitCode !== undefined) return exited(pod, exitCode);
   const why = [reason, message].filter((part) => part !== '').join(': ');
   return { cause: `Pod ${pod.name}: ${why || health.message || health.state}`, advice: '' };
 }
+
+function exited({ container, reason, message }: ExplainedPod, exitCode: number): CauseAndAdvice {
+  const readLog = 'Read the log below for the reason, and correct the parameter or the object that it names.';
+  if (reason === 'CrashLoopBackOff')
+    return { cause: `Container ${container} exits with code ${exitCode} and is restarted`, advice: readLog };
+  // The termination message: what the container wrote there, or the end of its log. A program says last why it ends.
+  const last = message.trimEnd().split('\n').at(-1) ?? '';
+  const cause = `Container ${container} exited with code ${exitCode}`;
+  if (last === '') return { cause, advice: readLog };
+  return {
+    cause: `${cause}: ${last.slice(0, MAX_MESSAGE_CHARS)}`,
+    advice: 'Correct the parameter or the object that the message names.',
+  };
+}
+
+const MAX_MESSAGE_CHARS = 500;
 
 /** Only repeats the reason of the container, and does not say why. */
 const REPEATS_REASON = /^Error: [A-Za-z]+$/;

@@ -1,4 +1,4 @@
-import { BravoError, TerminalError } from '@/lib/errors/errors';
+import { BravoError, messageOf, TerminalError } from '@/lib/errors/errors';
 import { stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { EXECUTION_UID_ANNOTATION } from '@/lib/kudo/names';
@@ -12,6 +12,7 @@ import {
   podOfClaim,
   type SizedClaim,
 } from '@/lib/kudo/volume-growth/growing-claims';
+import { codeOf } from '@/server/kube/errors';
 import type { TaskContext } from '../context';
 import { CANNOT_GROW, liveClaims, requestSize } from './grow-claims';
 
@@ -31,7 +32,7 @@ export async function awaitGrowth(applied: readonly KubeObject[], context: TaskC
   const state = { messages: [] as string[], waits: [] as Wait[], notices: [] as string[] };
   for (const set of applied) {
     if (!growsVolumes(set) || set.metadata.annotations?.[EXECUTION_UID_ANNOTATION] !== context.uid) continue;
-    for (const one of await liveClaims(set, context)) {
+    for (const one of await claimsIfAllowed(set, context)) {
       if (!isSmaller(one) || (asksForLess(one) && !(await growLate(one, context)))) continue;
       const fileSystem = fileSystemGrows(one.claim, context.clock.now());
       if (fileSystem === 'at-restart') state.notices.push(restartNotice(one, set));
@@ -39,6 +40,17 @@ export async function awaitGrowth(applied: readonly KubeObject[], context: TaskC
     }
   }
   return state;
+}
+
+/** No claims for a controller that may not list them: its StatefulSets are applied all the same. */
+async function claimsIfAllowed(set: KubeObject, context: TaskContext): Promise<SizedClaim[]> {
+  try {
+    return await liveClaims(set, context);
+  } catch (error) {
+    if (codeOf(error) !== 403) throw error;
+    context.log.warn('volumes.not-read', { set: nameOf(set), why: messageOf(error) });
+    return [];
+  }
 }
 
 /** False for a claim that cannot grow: its pod runs with the volume that it has. */
@@ -102,6 +114,7 @@ function timeOf(event: KubeObject): string {
 /** The outcome of the task with what its volumes add to it. */
 export function withGrowth(outcome: TaskOutcome, { messages, waits, notices }: GrowthState): TaskOutcome {
   if (outcome.state === 'waiting') {
+    if (messages.length === 0) return outcome;
     const all = [...outcome.messages, ...messages];
     return { ...outcome, messages: all, waits: [...(outcome.waits ?? []), ...waits] };
   }
