@@ -5,20 +5,20 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** Real tests that take more than a minute, the longest first: no run should end with one of them alone. */
+/** Real tests that take long, the longest first, and those of rabbitmq, which need most of a processor, not together. */
 const LONG: readonly string[] = [
   'rabbitmq',
-  'rabbitmq-data',
-  'postgres-data',
-  'postgres-time',
-  'mariadb',
   'etcd',
-  'etcd-target',
+  'mariadb',
+  'rabbitmq-data',
   'postgres-replication',
   'mariadb-data',
-  'valkey-data',
+  'postgres-time',
   'etcd-access',
-  'valkey',
+  'valkey-data',
+  'etcd-target',
+  'postgres-data',
+  'console',
 ];
 
 /** Begins real tests with the long ones. All others, and other projects before them, keep the order of Vitest: by size or by their last time. */
