@@ -105,7 +105,7 @@ test('a user who may not read the OperatorVersion cannot start plans', async ({ 
     await page.getByText('Ask an administrator of this cluster to apply this Role').click();
     await expect(page.getByRole('region', { name: 'The Role' })).toContainText('"operatorversions"');
     // Strategies and the number of parameters come from the OperatorVersion; the page does not guess them.
-    await expect(page.getByRole('region', { name: 'Details' })).toContainText('4 set');
+    await expect(page.getByRole('region', { name: 'Details' })).toContainText('2 set');
     await page.goto(`${console_.base}/instances/demo/postgres/plans`);
     await expect(page.locator('[data-phase="prepare"]').first()).toBeVisible();
     await expect(page.getByText('in parallel')).toHaveCount(0);
