@@ -79,8 +79,7 @@ export default defineConfig({
           // Deadlines of plans, not of tests: a machine that makes root file systems first needs minutes.
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // Servers that start and probes that wait: three files at once keep two processors busy.
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
