@@ -21,8 +21,16 @@ const KINDS_LEFT_OUT: ReadonlySet<string> = new Set([
   'ServiceAccount',
   'ControllerRevision',
 ]);
-/** Which of several parallel steps wrote an object last is not defined. */
-const MARKS: ReadonlySet<string> = new Set(['kudo.dev/phase', 'kudo.dev/step', 'kudo.dev/last-applied-configuration']);
+/**
+ * Which of several parallel steps wrote an object last is not defined. An object that two plans render alike, such as one with a time in
+ * seconds when both ran within one, keeps the marks of the first.
+ */
+const MARKS: ReadonlySet<string> = new Set([
+  'kudo.dev/phase',
+  'kudo.dev/step',
+  'kudo.dev/plan',
+  'kudo.dev/last-applied-configuration',
+]);
 /** How long runs took. */
 const DURATIONS: ReadonlySet<string> = new Set(['bravo.kudo.dev/runs']);
 
