@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arrayAt, getAt, type JsonObject, numberAt, stringAt } from '@/lib/json/json';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { CLAIMS, CONFIG_MAPS, EVENTS, PODS, SECRETS } from '@/test/node/resources';
+import { processes } from './runc-exec';
 
 const IMAGE = 'busybox:1.37.0';
 const WAIT = 'trap "exit 0" TERM; sleep 100000 & wait';
@@ -239,7 +239,7 @@ describe('the node', () => {
 
   it('ends all containers when its agent is killed, and begins anew with the next one', async () => {
     const mark = `${process.pid}1234`;
-    const running = () => commandLines().filter((line) => line.includes(`sleep\0${mark}`)).length;
+    const running = () => processes().filter(({ commandLine }) => commandLine.includes(`sleep\0${mark}`)).length;
     await create('marked', `sleep ${mark}`);
     await cluster.podReady('marked');
     expect(running()).toBe(1);
@@ -249,17 +249,3 @@ describe('the node', () => {
     await cluster.until(async () => expect(running()).toBe(0));
   });
 });
-
-/** The command lines of all processes of this machine. */
-function commandLines(): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      } catch {
-        // The process has ended in the meantime.
-        return '';
-      }
-    });
-}

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { arch } from 'node:process';
 import type { JsonObject } from '@/lib/json/json';
+import { enterCommand } from './enter';
 import type { LogFile } from './log-file';
 import { pause, requireTool, runTool } from './tools';
 
@@ -103,24 +105,28 @@ export class ContainerRuntime {
   private execs = 0;
 
   /** Runs a command beside a container's program. Resolves with its exit code; 137 when the signal ended it. */
-  async exec(id: string, process: JsonObject, output: ExecOutput): Promise<number> {
+  exec(id: string, process: JsonObject, output: ExecOutput): Promise<number> {
+    const pid = this.pidOf(id);
+    const container = { pid, cgroup: `${this.cgroup}/${id}`, hasInput: output.stdin !== undefined };
+    const command = enterCommand(process, container, arch);
+    return command === undefined ? this.execByRunc(id, process, output) : execByEntering(command, output);
+  }
+
+  private async execByRunc(id: string, process: JsonObject, output: ExecOutput): Promise<number> {
     this.execs += 1;
     const base = join(this.folder, 'containers', id, `exec-${this.execs}`);
     writeFileSync(`${base}.json`, JSON.stringify(process));
     const args = [...this.rootArgs(), 'exec', '--process', `${base}.json`, '--pid-file', `${base}.pid`, id];
-    const child = spawn('runc', args, { stdio: [output.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
-    child.stdout?.on('data', output.onStdout);
-    child.stderr?.on('data', output.onStderr);
-    feed(child, output.stdin);
-    const end = () => killExec(child, `${base}.pid`);
-    output.signal?.addEventListener('abort', end, { once: true });
     try {
-      const code = await new Promise<number>((resolve) => child.once('close', (exit) => resolve(exit ?? 137)));
-      return output.signal?.aborted === true ? 137 : code;
+      return await execBy('runc', args, output, (child) => killExec(child, `${base}.pid`));
     } finally {
-      output.signal?.removeEventListener('abort', end);
       for (const suffix of ['json', 'pid']) rmSync(`${base}.${suffix}`, { force: true });
     }
+  }
+
+  private pidOf(id: string): number {
+    const path = join(this.folder, 'containers', id, 'pid');
+    return Number(readFileSync(path, 'utf8'));
   }
 
   private rootArgs(): string[] {
@@ -134,6 +140,31 @@ export class ContainerRuntime {
 }
 
 const POLL_MS = 20;
+
+function execByEntering([program = '', ...args]: readonly string[], output: ExecOutput): Promise<number> {
+  return execBy(program, args, output, (child) => child.kill('SIGTERM'));
+}
+
+/** Runs the program that runs a command; `end` kills both. */
+async function execBy(
+  program: string,
+  args: readonly string[],
+  output: ExecOutput,
+  end: (child: ChildProcess) => void,
+): Promise<number> {
+  const child = spawn(program, [...args], { stdio: [output.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
+  child.stdout?.on('data', output.onStdout);
+  child.stderr?.on('data', output.onStderr);
+  feed(child, output.stdin);
+  const onAbort = () => end(child);
+  output.signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    const code = await new Promise<number>((resolve) => child.once('close', (exit) => resolve(exit ?? 137)));
+    return output.signal?.aborted === true ? 137 : code;
+  } finally {
+    output.signal?.removeEventListener('abort', onAbort);
+  }
+}
 
 /** What runc says when it could not start the program. */
 function problemOf(logPath: string, pidPath: string): { problem?: string } {
