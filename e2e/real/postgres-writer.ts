@@ -10,8 +10,8 @@ export interface WrittenMeanwhile {
 }
 
 /**
- * A client that inserts a row each few milliseconds over the Service, connects again when it fails, and notes the time of each
- * attempt: a line `MILLISECONDS NUMBER`, in /tmp/written when the write was confirmed, else in /tmp/failed.
+ * A client that inserts one row after the other over the Service, each with a new connection and a pause of 50 ms, and notes the time
+ * of each attempt: a line `MILLISECONDS NUMBER`, in /tmp/written when the write was confirmed, else in /tmp/failed.
  */
 export class Writer {
   private sinceMs = 0;
@@ -34,6 +34,7 @@ export class Writer {
         n=$((n + 1))
         if timeout 10 psql -qc "INSERT INTO written VALUES ($n)" "$URI" 2>/dev/null; then file=written; else file=failed; fi
         echo "$(date +%s%3N) $n" >>/tmp/$file
+        sleep 0.05
       done`;
     await cluster.exec(
       pod,

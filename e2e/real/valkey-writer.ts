@@ -11,7 +11,7 @@ while :; do
   rm -f idle; n=$((n + 1)) state=failed
   if [ "$(timeout 1 valkey-cli -h vk --no-auth-warning SADD confirmed $n 2>/dev/null)" = 1 ]; then state=ok; fi
   echo "$state $n $(date +%s%3N)" >>log
-  sleep 0.01
+  sleep 0.05
 done`;
 
 /** What a client could not write. */

@@ -65,7 +65,7 @@ def write():
             longest = max(longest, now - last)
             last = now
             written += 1
-            time.sleep(0.005)
+            time.sleep(0.05)
         except Exception:
             retries += 1
             try:

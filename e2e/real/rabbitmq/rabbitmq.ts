@@ -11,7 +11,7 @@ const CLIENT = readFileSync(join(projectRoot, 'e2e/real/rabbitmq/client.py')).to
 /** Small nodes: the machine has two processors. */
 const PARAMETERS = ['-p', 'SCHEDULERS=1', '-p', 'CPU=0.05', '-p', 'MEMORY=384Mi', '-p', 'STORAGE=256Mi'];
 
-/** What a client that publishes without a pause could not write: attempts that failed, and the longest time between two confirmations, in seconds. */
+/** What a client that publishes several times a second could not write: attempts that failed, and the longest time between two confirmations, in seconds. */
 export interface Writing {
   readonly written: number;
   readonly retries: number;
