@@ -13,6 +13,7 @@ import { codeOf } from '@/server/kube/errors';
 import { guardedApi } from '@/server/kube/guarded-api';
 import { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import { PlanRunStore } from '@/server/runs/plan-run-store';
 import { SelfHeal } from '@/server/self-heal/self-heal';
 import { createTextRenderer, type TextRenderer } from '@/server/tasks/render-texts';
 import { RenderWorker } from '@/server/tasks/render-worker';
@@ -146,6 +147,7 @@ class ControlLoop implements Controller {
       kinds,
       watches,
       store,
+      planRuns: new PlanRunStore(api, watches.planRuns),
       events,
       fingerprints,
       selfHeal: new SelfHeal({
@@ -172,8 +174,8 @@ class ControlLoop implements Controller {
   }
 
   get caches(): readonly Cache[] {
-    const { instances, operatorVersions, workloads } = this.watches;
-    return [instances, operatorVersions, ...workloads.values()];
+    const { instances, operatorVersions, planRuns, workloads } = this.watches;
+    return [instances, operatorVersions, planRuns, ...workloads.values()];
   }
 
   requeueAfterMs(key: string): number | undefined {

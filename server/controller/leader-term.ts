@@ -16,6 +16,7 @@ export function startLeading(kept: BetweenTerms, isPresent: () => boolean): Reco
     ...kept,
     api,
     store: kept.store.through(api),
+    planRuns: kept.planRuns.through(api),
     runs: new Map(),
     forgotten: new Set(),
     announced: new Set(),

@@ -8,6 +8,7 @@ import type { HealthChecks } from '@/server/health-checks/health-checks';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import type { PlanRunStore } from '@/server/runs/plan-run-store';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { SelfHeal } from '@/server/self-heal/self-heal';
 import type { TextRenderer } from '@/server/tasks/render-texts';
@@ -24,6 +25,8 @@ export interface ReconcilerDeps {
   readonly kinds: KindIndex;
   readonly watches: Watches;
   readonly store: InstanceStore;
+  /** The records of runs. */
+  readonly planRuns: PlanRunStore;
   readonly events: EventRecorder;
   readonly pipePods: PipeSettings;
   readonly renderTexts: TextRenderer;

@@ -21,6 +21,7 @@ import {
   runSecretTarget,
   unpackRun,
 } from './run-secret';
+import { ShownRun } from './shown-run';
 
 /**
  * Where the random bytes of a run come from: its own 32 bytes of the operating system, drawn when it begins; or `legacy` for a
@@ -53,6 +54,7 @@ export class StoredRunMemory implements RunMemory {
   readonly times = new StepTimes();
   readonly patches = new PatchPace();
   readonly replacements: Replacements = new Map();
+  private shown: ShownRun | undefined;
   readonly uid: string;
   readonly operatorVersion: OperatorVersion;
   /** Values of secret parameters that the run began with, as far as they were known. */
@@ -79,6 +81,12 @@ export class StoredRunMemory implements RunMemory {
     this.isKeyStored = run.key === 'legacy';
   }
 
+  /** What the record of the run shows, since this process runs it. */
+  shownRun(nowMs: number): ShownRun {
+    this.shown ??= new ShownRun(nowMs);
+    return this.shown;
+  }
+
   rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects> {
     const known = this.memory.get(key);
     if (known !== undefined) return known;
@@ -96,6 +104,10 @@ export class StoredRunMemory implements RunMemory {
       },
     );
     return made;
+  }
+
+  known(key: string): Promise<TaskObjects> | undefined {
+    return this.memory.get(key);
   }
 
   randomness(purpose: string): Randomness {

@@ -32,6 +32,8 @@ export interface RunPlace {
 export interface RunMemory {
   /** Returns what is stored under the key; renders and stores it the first time. */
   rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects>;
+  /** What is stored under the key; undefined when nothing was rendered under it. */
+  known?(key: string): Promise<TaskObjects> | undefined;
   /** The random bytes of a task: the same at every call with the same purpose. */
   randomness(purpose: string): Randomness;
   /**

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REQUEST_ANNOTATION } from '@/lib/kudo/runs/run-request';
+import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { Lab } from '@/test/engine/lab';
+import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
+import { done, never } from '@/test/operators/backup-operator';
+import { plan } from '@/test/operators/templates';
+
+/** Phase `one` waits for ever, phase `two` is done at once. */
+const twoPhases: OperatorVersionSpec = {
+  tasks: [never, done],
+  parameters: [
+    { name: 'A', default: 'a', trigger: 'deploy' },
+    { name: 'PASSWORD', default: 'x', trigger: 'quick' },
+  ],
+  plans: {
+    deploy: {
+      strategy: 'serial',
+      phases: [
+        { name: 'one', strategy: 'serial', steps: [{ name: 'wait', tasks: ['never'] }] },
+        { name: 'two', strategy: 'serial', steps: [{ name: 'end', tasks: ['done'] }] },
+      ],
+    },
+    quick: plan(['run', 'done']),
+  },
+};
+
+const quick: OperatorVersionSpec = { ...twoPhases, plans: { ...twoPhases.plans, deploy: plan(['run', 'done']) } };
+
+describe('the record of a run', () => {
+  let engine: VirtualEngine;
+  let lab: Lab;
+  beforeAll(async () => {
+    engine = await startVirtualEngine();
+    lab = await Lab.open(engine, 'runs');
+    await engine.startController();
+  });
+  afterAll(() => engine?.stop());
+
+  const steer = (name: string, spec: { [field: string]: boolean | string | object[] }) =>
+    lab.patch('planruns', name, { spec: spec as never });
+
+  it('is made for each execution, says why it began and how it ended, and is numbered by plan', async () => {
+    await lab.deploy('db', quick);
+    await lab.edit('db', { parameters: { A: 'b' } }, 'deploy');
+    await lab.edit('db', { parameters: { A: 'b', PASSWORD: 'secret' } }, 'quick');
+    await lab.edit('db', { planExecution: { planName: 'quick', uid: 'asked', status: 'NEVER_RUN' } }, 'quick');
+    const runs = lab.runs('db').map(({ metadata, spec, status }) => [metadata.name, spec?.cause, status?.status]);
+    expect(runs).toEqual([
+      ['db-deploy-1', 'Create', 'COMPLETE'],
+      ['db-deploy-2', 'Parameters', 'COMPLETE'],
+      ['db-quick-1', 'Parameters', 'COMPLETE'],
+      ['db-quick-2', 'Manual', 'COMPLETE'],
+    ]);
+    const [, second, third] = lab.runs('db');
+    expect(second?.status).toMatchObject({
+      changes: [{ name: 'A', after: 'b' }],
+      phases: [{ name: 'main', status: 'COMPLETE', steps: [{ status: 'COMPLETE' }] }],
+      operatorVersion: 'db-1',
+    });
+    expect(second?.status?.startedAt).toBeDefined();
+    expect(second?.status?.finishedAt).toBeDefined();
+    const [change] = third?.status?.changes ?? [];
+    expect(change).toMatchObject({ name: 'PASSWORD', secret: true });
+    expect(JSON.stringify(lab.runs('db'))).not.toContain('"secret"');
+  });
+
+  it('costs two requests a plan', async () => {
+    await lab.deploy('cost', quick);
+    expect(lab.writes('planruns', 'cost-deploy-1').map(({ method }) => method)).toEqual(['POST', 'PUT']);
+  });
+
+  it('stops after the phase that the request names, and goes on when that is taken back', async () => {
+    const request = JSON.stringify({ plan: 'deploy', stopAfter: 'main', reason: 'look at it first' });
+    const phases = [...(plan(['main', 'done']).phases ?? []), { name: 'rest', steps: [{ name: 's', tasks: ['done'] }] }];
+    const version = await lab.operator('halts', { ...quick, plans: { deploy: { strategy: 'serial', phases } } });
+    await lab.create('halts', version, {}, { annotations: { [REQUEST_ANNOTATION]: request } });
+    const run = await lab.run('halts-deploy-1', 'Paused');
+    expect(run.spec?.reason).toBe('look at it first');
+    expect(run.status?.message).toBe('Stopped after phase main, before step s of phase rest. Resume or cancel the run.');
+    expect(lab.instance('halts').status?.planStatus?.deploy).toMatchObject({ status: 'IN_PROGRESS', message: run.status?.message });
+    expect(lab.instance('halts').metadata.annotations).not.toHaveProperty([REQUEST_ANNOTATION]);
+    await steer('halts-deploy-1', { stopAfter: '' });
+    await lab.ends('halts', 'deploy');
+    const ended = await lab.run('halts-deploy-1', 'COMPLETE');
+    expect(ended.status?.steering?.map(({ event }) => event)).toEqual(['Paused', 'Resumed']);
+    expect(ended.status).not.toHaveProperty('message');
+  });
+
+  it('is held before the next step while it is paused, and a skipped step counts as done', async () => {
+    await lab.create('held', await lab.operator('held', twoPhases));
+    await lab.step('held', 'deploy.one.wait', 'IN_PROGRESS');
+    await steer('held-deploy-1', { paused: true, skip: [{ phase: 'one', step: 'wait', reason: 'done by hand' }] });
+    await lab.run('held-deploy-1', 'Paused');
+    expect(lab.stepNow('held', 'deploy.one.wait')).toMatchObject({ status: 'COMPLETE', message: 'Skipped: done by hand' });
+    expect(lab.stepNow('held', 'deploy.two.end')).toMatchObject({ status: 'PENDING' });
+    await engine.pass(3_600_000);
+    expect(lab.instance('held').status?.conditions?.map(({ type }) => type)).not.toContain('Stalled');
+    await steer('held-deploy-1', { paused: false });
+    await lab.ends('held', 'deploy');
+    const ended = await lab.run('held-deploy-1', 'COMPLETE');
+    expect(ended.status?.heldSeconds).toBeGreaterThan(3_500);
+    expect(ended.status?.steering?.map(({ event }) => event)).toEqual(['Paused', 'Skipped', 'Resumed']);
+  });
+
+  it('ends when it is cancelled, and the Instance says what is half done', async () => {
+    await lab.create('stop', await lab.operator('stop', twoPhases));
+    await lab.step('stop', 'deploy.one.wait', 'IN_PROGRESS');
+    await steer('stop-deploy-1', { cancelled: true });
+    const instance = await lab.ends('stop', 'deploy', { status: 'FATAL_ERROR' });
+    expect(instance.status?.planStatus?.deploy?.message).toBe(
+      'The run was cancelled. Half done: one/wait; 1 step did not begin. What was applied stays as it is.',
+    );
+    await lab.run('stop-deploy-1', 'Cancelled');
+    await expect(steer('stop-deploy-1', { cancelled: false })).rejects.toThrow('a cancelled run cannot go on');
+    await expect(steer('stop-deploy-1', { plan: 'other' })).rejects.toThrow('plan says which run this is');
+  });
+
+  it('is ended when another execution takes its place', async () => {
+    await lab.create('replaced', await lab.operator('replaced', twoPhases));
+    await lab.step('replaced', 'deploy.one.wait', 'IN_PROGRESS');
+    await lab.patch('instances', 'replaced', { spec: { parameters: { A: 'again' } } });
+    await lab.run('replaced-deploy-1', 'FATAL_ERROR');
+    expect(lab.runs('replaced').map(({ spec }) => spec?.cause)).toEqual(['Create', 'Parameters']);
+  });
+
+  it('is adopted by the next controller, and made only once', async () => {
+    await lab.create('again', await lab.operator('again', twoPhases));
+    await lab.step('again', 'deploy.one.wait', 'IN_PROGRESS');
+    await engine.pass(5_000);
+    await engine.stopController();
+    await engine.startController();
+    await engine.pass(60_000);
+    await steer('again-deploy-1', { skip: [{ phase: 'one', step: 'wait' }] });
+    await lab.ends('again', 'deploy');
+    await lab.run('again-deploy-1', 'COMPLETE');
+    expect(lab.runs('again')).toHaveLength(1);
+  });
+
+  it('is no condition of a plan: a controller that may not write records runs it all the same', async () => {
+    engine.refuse(({ path }) => (path.includes('planruns') ? 403 : undefined));
+    await lab.deploy('alone', quick);
+    engine.refuse(undefined);
+    expect(lab.runs('alone')).toEqual([]);
+    expect(engine.problems).toContain('run.not-recorded');
+  });
+});

@@ -1,0 +1,187 @@
+import { messageOf, TransientError } from '@/lib/errors/errors';
+import { nameOf } from '@/lib/kube/object';
+import type { Scheduled } from '@/lib/kudo/plan/scheduled';
+import { isTerminal } from '@/lib/kudo/plan/status';
+import type { StepTimes } from '@/lib/kudo/plan/step-times';
+import { beginningOf, newPlanRun } from '@/lib/kudo/runs/new-run';
+import { isOver, type PlanRun, type PlanRunStatus, type RunOutput } from '@/lib/kudo/runs/plan-run';
+import { runStatusOf, withEntry, withOutputs } from '@/lib/kudo/runs/run-status';
+import { steeringEntries } from '@/lib/kudo/runs/steering-entries';
+import type { Instance, PlanStatus } from '@/lib/kudo/types';
+import { codeOf } from '@/server/kube/errors';
+import type { ShownRun } from '@/server/runs/shown-run';
+import { keyOf } from './instance-store';
+import type { ReconcilerDeps } from './reconciler-deps';
+
+/** A number that another execution took is tried so often. */
+const NAME_ATTEMPTS = 5;
+const STATUS_ATTEMPTS = 3;
+
+/**
+ * The PlanRun of an execution: the one with its uid, else a new one. Undefined where runs have no records. A plan does not wait for its
+ * record: when it cannot be written for good, a log line says why; a server that does not answer is asked again with the plan.
+ *
+ * @throws TransientError
+ */
+export async function ensureRun(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  scheduled: Scheduled,
+): Promise<PlanRun | undefined> {
+  const { planRuns } = deps;
+  if (!planRuns.isServed) return undefined;
+  const known = planRuns.find(instance, scheduled.uid);
+  if (known !== undefined) return known;
+  return written(deps, instance, () => createRun(deps, instance, scheduled));
+}
+
+/** A watch that is late knows too few: a number that is taken says so. */
+async function createRun({ planRuns }: ReconcilerDeps, instance: Instance, scheduled: Scheduled): Promise<PlanRun> {
+  const first = planRuns.nextNumber(instance, scheduled.plan);
+  for (let number = first; ; number++) {
+    const run = newPlanRun(instance, scheduled, number);
+    try {
+      return await planRuns.create(run);
+    } catch (error) {
+      if (codeOf(error) !== 409) throw error;
+      const found = await planRuns.read(run.metadata.namespace ?? '', nameOf(run));
+      if (found?.spec?.uid === scheduled.uid) return found;
+      if (number >= first + NAME_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** What a reconcile knows of a run. */
+export interface RunNews {
+  readonly planStatus: PlanStatus;
+  readonly times: StepTimes | undefined;
+  readonly held?: string | undefined;
+}
+
+/** A run that goes on is shown at most so often. */
+const SHOW_EVERY_MS = 2_000;
+/** A run that ends within this time is written once. */
+export const SHOW_AFTER_MS = 1_000;
+
+/**
+ * Brings the status of a PlanRun up to date when it is due: the run was held or goes on, or it has lasted a while. Gives the ms after
+ * which to look again; undefined when nothing is due.
+ */
+export async function showRun(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  scheduled: Scheduled,
+  news: RunNews & { readonly shown: ShownRun },
+): Promise<number | undefined> {
+  const run = deps.planRuns.find(instance, scheduled.uid);
+  if (run === undefined || isOver(run.status?.status)) return undefined;
+  const { shown, held } = news;
+  const nowMs = deps.clock.monotonic();
+  const isSteered = (held !== undefined) !== (run.status?.heldSince !== undefined) || run.status?.message !== held;
+  const isChanged = shown.sees(news.planStatus, held);
+  const entries = steeringEntries(run, held, deps.clock.now());
+  const waitMs = Math.max(shown.beganMs + SHOW_AFTER_MS, shown.writtenMs + SHOW_EVERY_MS) - nowMs;
+  const isUrgent = entries.length > 0 || (held !== undefined && isSteered);
+  if (!isUrgent && !isChanged) return undefined;
+  if (!isUrgent && waitMs > 0) return waitMs;
+  for (const { event = '', by, message = '' } of entries) {
+    const who = by === undefined ? '' : ` by ${by}`;
+    deps.events.record(instance, 'Normal', `Run${event}`, `Run ${nameOf(run)}${who}: ${message}`);
+  }
+  await writeRun(deps, instance, scheduled, (status) =>
+    entries.reduce(withEntry, runStatusOf({ before: status, ...news, nowMs: deps.clock.now() })),
+  );
+  shown.written(nowMs);
+  return undefined;
+}
+
+/** Adds outputs of Jobs before the step that they are from counts as done: a step that is done is not looked at again. */
+export async function recordOutputs(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  scheduled: Scheduled,
+  outputs: readonly RunOutput[],
+): Promise<void> {
+  if (outputs.length === 0) return;
+  await writeRun(deps, instance, scheduled, (status) => withOutputs(status, outputs));
+}
+
+/** The end of a run in its record, and those of others that this one replaced. Safe to be repeated. */
+export async function endRun(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  scheduled: Scheduled,
+  times: StepTimes | undefined,
+): Promise<void> {
+  const planStatus = instance.status?.planStatus?.[scheduled.plan];
+  if (planStatus?.uid !== scheduled.uid || !isTerminal(planStatus.status)) return;
+  await writeRun(deps, instance, scheduled, (status, run) => {
+    const entries = steeringEntries(run, undefined, deps.clock.now());
+    return entries.reduce(withEntry, runStatusOf({ before: status, planStatus, times, nowMs: deps.clock.now() }));
+  });
+}
+
+/**
+ * Ends the records of runs that something else took the place of: the Instance runs another execution, or none. What became of them
+ * stands in its status as long as no other execution of the same plan has begun.
+ */
+export async function endOthers(deps: ReconcilerDeps, instance: Instance, running: string | undefined): Promise<void> {
+  for (const run of deps.planRuns.open(instance)) {
+    const { plan = '', uid = '' } = run.spec ?? {};
+    if (uid === running) continue;
+    const stored = instance.status?.planStatus?.[plan];
+    const planStatus: PlanStatus =
+      stored?.uid === uid && isTerminal(stored.status)
+        ? stored
+        : {
+            ...asPlanStatus(run.status),
+            status: 'FATAL_ERROR',
+            message: 'Another execution took the place of this one.',
+          };
+    await writeRun(deps, instance, { plan, uid }, (status) =>
+      runStatusOf({ before: status, planStatus, times: undefined, nowMs: deps.clock.now() }),
+    );
+  }
+}
+
+function asPlanStatus({ phases = [] }: PlanRunStatus = {}): PlanStatus {
+  return { phases: phases.map((phase) => ({ ...phase, steps: [...(phase.steps ?? [])] })) };
+}
+
+async function writeRun(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  scheduled: Scheduled,
+  change: (status: PlanRunStatus, run: PlanRun) => PlanRunStatus,
+): Promise<void> {
+  const { planRuns } = deps;
+  let run = planRuns.find(instance, scheduled.uid);
+  if (run === undefined) return;
+  for (let attempt = 1; run !== undefined && !isOver(run.status?.status); attempt++) {
+    const known: PlanRun = run;
+    const before = { ...beginningOf(instance, scheduled), ...known.status };
+    const next = change(before, known);
+    if (next === known.status) return;
+    const result = await written(deps, instance, async () => {
+      try {
+        return await planRuns.writeStatus(known, next);
+      } catch (error) {
+        if (codeOf(error) !== 409 || attempt >= STATUS_ATTEMPTS) throw error;
+        return 'conflict' as const;
+      }
+    });
+    if (result !== 'conflict') return;
+    run = await planRuns.read(known.metadata.namespace ?? '', nameOf(known));
+  }
+}
+
+/** Undefined when it cannot be written and a later try would not help. */
+async function written<T>(deps: ReconcilerDeps, instance: Instance, write: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof TransientError || codeOf(error) === undefined) throw error;
+    deps.log.warn('run.not-recorded', { instance: keyOf(instance), problem: messageOf(error) });
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import type { PlanStatus } from '@/lib/kudo/types';
+
+/** Whether the stored status of a run is the present one; kept in the process. */
+export class ShownRun {
+  writtenMs = Number.NEGATIVE_INFINITY;
+  private text = '';
+  private seen = '';
+
+  constructor(readonly beganMs: number) {}
+
+  /** True when this is not what was written last. */
+  sees(planStatus: PlanStatus, held: string | undefined): boolean {
+    const phases = (planStatus.phases ?? []).map(({ status, steps }) => [
+      status,
+      (steps ?? []).map((step) => [step.status, step.message]),
+    ]);
+    this.seen = JSON.stringify([planStatus.status, held, phases]);
+    return this.seen !== this.text;
+  }
+
+  written(nowMs: number): void {
+    this.writtenMs = nowMs;
+    this.text = this.seen;
+  }
+}
