@@ -91,6 +91,7 @@ export async function startController(options: ControllerOptions): Promise<Contr
 }
 
 class ControlLoop implements Controller {
+  readonly caches: readonly Cache[];
   private readonly lease: LeaderLease;
   private readonly queue: WorkQueue;
   private readonly watches: Watches;
@@ -123,6 +124,7 @@ class ControlLoop implements Controller {
         related: (key) => this.onRelated(key),
       },
     );
+    this.caches = this.watches.caches;
     const namespace = options.leaseNamespace ?? 'default';
     this.fingerprints = options.fingerprints ?? new FingerprintKey({ api: options.api, clock, random, log, namespace });
     this.lease = new LeaderLease({
@@ -171,11 +173,6 @@ class ControlLoop implements Controller {
 
   watchedVersion(namespace: string, name: string): OperatorVersion | undefined {
     return this.watches.operatorVersions.get(namespace, name) as OperatorVersion | undefined;
-  }
-
-  get caches(): readonly Cache[] {
-    const { instances, operatorVersions, planRuns, workloads } = this.watches;
-    return [instances, operatorVersions, planRuns, ...workloads.values()];
   }
 
   requeueAfterMs(key: string): number | undefined {

@@ -28,7 +28,7 @@ import { findOperatorVersion, type ReconcilerDeps, readOperatorVersion } from '.
 import { recordActedUpon } from './record-acted-upon';
 import { type Found, forget, inputsOf, memoryBefore, memoryOf, missingInput, newRunKey } from './run-memories';
 import { runPlan } from './run-plan';
-import { endOthers, endRun, ensureRun } from './run-record';
+import { beginRun, endOthers, endRun } from './run-record';
 import { announceExecution, startExecution } from './start-execution';
 import { writeHealth } from './write-health';
 import { writeReadiness } from './write-readiness';
@@ -173,8 +173,7 @@ async function proceed(deps: ReconcilerDeps, instance: Instance, continued: Cont
     const reason = pending.reason === 'ChangeRefused' ? pending.reason : 'ChangeQueued';
     deps.events.record(instance, 'Warning', reason, pending.message);
   }
-  await ensureRun(deps, instance, scheduled);
-  await endOthers(deps, instance, scheduled.uid);
+  await beginRun(deps, instance, scheduled);
   const progress = await runPlan(deps, instance, scheduled, { memory, pending, yieldToQueue: rest.yieldToQueue });
   if (progress === undefined) {
     const message = `plan ${scheduled.plan} does not exist`;
@@ -204,8 +203,8 @@ async function finish(
     status,
   });
   const announce = () => announceEnd(deps, instance, scheduled, ended.failure);
-  await endRun(deps, instance, scheduled, ended.memory.times);
   if (isDeleting(instance)) {
+    await endRun(deps, instance, scheduled, ended.memory.times);
     announce();
     if (status === 'COMPLETE') return removeFinalizer(deps, instance, undefined);
     return restWhileDeleting(deps, instance);
@@ -232,7 +231,6 @@ async function clearLate(deps: ReconcilerDeps, instance: Instance, scheduled: Sc
   if (other !== undefined) return other;
   announceLate(deps, instance, scheduled);
   const memory = await memoryOf(deps, instance, scheduled, rest);
-  await endRun(deps, instance, scheduled, memory?.times);
   await clearExecution(deps, instance, scheduled, memory);
   deps.announced.add(scheduled.uid);
   await forget(deps, instance);
@@ -260,7 +258,6 @@ async function abandon(
     ...instance,
     status: { ...instance.status, planStatus: { ...instance.status?.planStatus, [scheduled.plan]: next } },
   });
-  await endRun(deps, written, scheduled, memory?.times);
   await clearExecution(deps, written, scheduled, memory);
   await forget(deps, written);
   return AGAIN;

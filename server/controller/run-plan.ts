@@ -106,8 +106,8 @@ export async function runPlan(
   const isWritten = isSamePlanStatus(result.status, current.status?.planStatus?.[scheduled.plan]);
   if (!isWritten || !hasConditions(current, extra)) await write(result.status, extra).catch(keep);
   const { failure, hasTransient, held } = result;
-  const shown = options.memory.shownRun(deps.clock.monotonic());
-  const news = { planStatus: result.status, times: options.memory.times, held, shown };
+  const { times, shown } = options.memory;
+  const news = { planStatus: result.status, times, held, shown };
   const showMs = isTerminal(result.status.status) ? undefined : await showRun(deps, current, scheduled, news);
   return {
     instance: current,

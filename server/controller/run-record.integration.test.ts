@@ -72,13 +72,21 @@ describe('the record of a run', () => {
 
   it('stops after the phase that the request names, and goes on when that is taken back', async () => {
     const request = JSON.stringify({ plan: 'deploy', stopAfter: 'main', reason: 'look at it first' });
-    const phases = [...(plan(['main', 'done']).phases ?? []), { name: 'rest', steps: [{ name: 's', tasks: ['done'] }] }];
+    const phases = [
+      ...(plan(['main', 'done']).phases ?? []),
+      { name: 'rest', steps: [{ name: 's', tasks: ['done'] }] },
+    ];
     const version = await lab.operator('halts', { ...quick, plans: { deploy: { strategy: 'serial', phases } } });
     await lab.create('halts', version, {}, { annotations: { [REQUEST_ANNOTATION]: request } });
     const run = await lab.run('halts-deploy-1', 'Paused');
     expect(run.spec?.reason).toBe('look at it first');
-    expect(run.status?.message).toBe('Stopped after phase main, before step s of phase rest. Resume or cancel the run.');
-    expect(lab.instance('halts').status?.planStatus?.deploy).toMatchObject({ status: 'IN_PROGRESS', message: run.status?.message });
+    expect(run.status?.message).toBe(
+      'Stopped after phase main, before step s of phase rest. Resume or cancel the run.',
+    );
+    expect(lab.instance('halts').status?.planStatus?.deploy).toMatchObject({
+      status: 'IN_PROGRESS',
+      message: run.status?.message,
+    });
     expect(lab.instance('halts').metadata.annotations).not.toHaveProperty([REQUEST_ANNOTATION]);
     await steer('halts-deploy-1', { stopAfter: '' });
     await lab.ends('halts', 'deploy');
@@ -92,7 +100,10 @@ describe('the record of a run', () => {
     await lab.step('held', 'deploy.one.wait', 'IN_PROGRESS');
     await steer('held-deploy-1', { paused: true, skip: [{ phase: 'one', step: 'wait', reason: 'done by hand' }] });
     await lab.run('held-deploy-1', 'Paused');
-    expect(lab.stepNow('held', 'deploy.one.wait')).toMatchObject({ status: 'COMPLETE', message: 'Skipped: done by hand' });
+    expect(lab.stepNow('held', 'deploy.one.wait')).toMatchObject({
+      status: 'COMPLETE',
+      message: 'Skipped: done by hand',
+    });
     expect(lab.stepNow('held', 'deploy.two.end')).toMatchObject({ status: 'PENDING' });
     await engine.pass(3_600_000);
     expect(lab.instance('held').status?.conditions?.map(({ type }) => type)).not.toContain('Stalled');

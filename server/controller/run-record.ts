@@ -18,21 +18,18 @@ const NAME_ATTEMPTS = 5;
 const STATUS_ATTEMPTS = 3;
 
 /**
- * The PlanRun of an execution: the one with its uid, else a new one. Undefined where runs have no records. A plan does not wait for its
- * record: when it cannot be written for good, a log line says why; a server that does not answer is asked again with the plan.
+ * Sees to the PlanRun of an execution: the one with its uid, else a new one, unless runs have no records here; and ends those of others
+ * that this one replaced. A plan does not wait for its record: when it cannot be written for good, a log line says why; a server that does not answer is asked again with the plan.
  *
  * @throws TransientError
  */
-export async function ensureRun(
-  deps: ReconcilerDeps,
-  instance: Instance,
-  scheduled: Scheduled,
-): Promise<PlanRun | undefined> {
+export async function beginRun(deps: ReconcilerDeps, instance: Instance, scheduled: Scheduled): Promise<void> {
   const { planRuns } = deps;
-  if (!planRuns.isServed) return undefined;
-  const known = planRuns.find(instance, scheduled.uid);
-  if (known !== undefined) return known;
-  return written(deps, instance, () => createRun(deps, instance, scheduled));
+  if (!planRuns.isServed) return;
+  if (planRuns.find(instance, scheduled.uid) === undefined) {
+    await written(deps, instance, () => createRun(deps, instance, scheduled));
+  }
+  await endOthers(deps, instance, scheduled.uid);
 }
 
 /** A watch that is late knows too few: a number that is taken says so. */
@@ -61,7 +58,7 @@ export interface RunNews {
 /** A run that goes on is shown at most so often. */
 const SHOW_EVERY_MS = 2_000;
 /** A run that ends within this time is written once. */
-export const SHOW_AFTER_MS = 1_000;
+const SHOW_AFTER_MS = 1_000;
 
 /**
  * Brings the status of a PlanRun up to date when it is due: the run was held or goes on, or it has lasted a while. Gives the ms after
@@ -78,9 +75,9 @@ export async function showRun(
   const { shown, held } = news;
   const nowMs = deps.clock.monotonic();
   const isSteered = (held !== undefined) !== (run.status?.heldSince !== undefined) || run.status?.message !== held;
-  const isChanged = shown.sees(news.planStatus, held);
+  const isChanged = shown.sees(news.planStatus, held, nowMs);
   const entries = steeringEntries(run, held, deps.clock.now());
-  const waitMs = Math.max(shown.beganMs + SHOW_AFTER_MS, shown.writtenMs + SHOW_EVERY_MS) - nowMs;
+  const waitMs = Math.max((shown.beganMs ?? nowMs) + SHOW_AFTER_MS, shown.writtenMs + SHOW_EVERY_MS) - nowMs;
   const isUrgent = entries.length > 0 || (held !== undefined && isSteered);
   if (!isUrgent && !isChanged) return undefined;
   if (!isUrgent && waitMs > 0) return waitMs;

@@ -40,6 +40,8 @@ export interface Watches {
   readonly workloads: ReadonlyMap<WorkloadName, Cache>;
   /** Records of runs; empty where the cluster does not serve them. */
   readonly planRuns: Cache;
+  /** All of these but the sources. */
+  readonly caches: readonly Cache[];
   /** Of Secrets and ConfigMaps that hold values of parameters; none at the start. */
   readonly sources: SourceWatches;
   readonly synced: Promise<void>;
@@ -101,6 +103,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     operatorVersions,
     workloads,
     planRuns,
+    caches,
     editorOf: (instance) => editors.of(instance),
     sources,
     synced: Promise.all([instances.synced, operatorVersions.synced, ...settled]).then(() => undefined),

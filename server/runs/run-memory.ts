@@ -54,7 +54,7 @@ export class StoredRunMemory implements RunMemory {
   readonly times = new StepTimes();
   readonly patches = new PatchPace();
   readonly replacements: Replacements = new Map();
-  private shown: ShownRun | undefined;
+  readonly shown = new ShownRun();
   readonly uid: string;
   readonly operatorVersion: OperatorVersion;
   /** Values of secret parameters that the run began with, as far as they were known. */
@@ -79,12 +79,6 @@ export class StoredRunMemory implements RunMemory {
     this.stored = known?.stored;
     this.isUnsure = before === 'unknown' || known?.isUnsure === true;
     this.isKeyStored = run.key === 'legacy';
-  }
-
-  /** What the record of the run shows, since this process runs it. */
-  shownRun(nowMs: number): ShownRun {
-    this.shown ??= new ShownRun(nowMs);
-    return this.shown;
   }
 
   rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects> {

@@ -6,10 +6,12 @@ export class ShownRun {
   private text = '';
   private seen = '';
 
-  constructor(readonly beganMs: number) {}
+  /** Monotonic time of the first look. */
+  beganMs: number | undefined;
 
   /** True when this is not what was written last. */
-  sees(planStatus: PlanStatus, held: string | undefined): boolean {
+  sees(planStatus: PlanStatus, held: string | undefined, nowMs: number): boolean {
+    this.beganMs ??= nowMs;
     const phases = (planStatus.phases ?? []).map(({ status, steps }) => [
       status,
       (steps ?? []).map((step) => [step.status, step.message]),

@@ -65,7 +65,7 @@ export interface PlanRunStatus {
   /** The version before, when it is another one. */
   operatorVersionBefore?: string;
   /** Parameters whose values this run brought about; secret ones by fingerprint. */
-  changes?: ParameterChange[];
+  changes?: RecordedChange[];
   phases?: RunPhase[];
   outputs?: RunOutput[];
   /** What people did with the run, oldest first. */
@@ -106,7 +106,7 @@ export interface SteeringEntry {
   message?: string;
 }
 
-export interface ParameterChange {
+export interface RecordedChange {
   name?: string;
   /** Absent when the parameter had no value of its own. */
   before?: string;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import { ownersOfKind } from '@/lib/kube/owners';
 import type { Instance } from '@/lib/kudo/types';
-import { type ParameterChange, RUN_CAUSES, type RunCause } from './plan-run';
+import { type RecordedChange, RUN_CAUSES, type RunCause } from './plan-run';
 import { requestOf } from './run-request';
 
 /** Why an execution began, who asked for it, and what changed with it; kept in the record of what is acted upon until the next one. */
@@ -14,7 +14,7 @@ export interface RunOrigin {
   readonly retryOf?: string;
   /** The name of the OperatorVersion before, when it is another one. */
   readonly versionBefore?: string;
-  readonly changes?: readonly ParameterChange[];
+  readonly changes?: readonly RecordedChange[];
 }
 
 /** What is recorded of the inputs of an execution. */
@@ -66,7 +66,7 @@ export function originOf({ before, now, instance, plan, isAsked, by }: OriginInp
 }
 
 /** Sorted by name; at most {@link MOST_CHANGES}. */
-function changesBetween(before: RecordedInputs, now: RecordedInputs): ParameterChange[] {
+function changesBetween(before: RecordedInputs, now: RecordedInputs): RecordedChange[] {
   const secrets = new Set([...Object.keys(before.fingerprints ?? {}), ...Object.keys(now.fingerprints ?? {})]);
   const was: { [name: string]: string } = { ...before.parameters, ...before.fingerprints };
   const is: { [name: string]: string } = { ...now.parameters, ...now.fingerprints };
@@ -98,7 +98,7 @@ export function readOrigin(value: JsonValue | undefined): RunOrigin | undefined 
   return { cause, ...Object.fromEntries(texts), ...(changes.length === 0 ? {} : { changes }) };
 }
 
-function readChange(value: JsonValue): ParameterChange {
+function readChange(value: JsonValue): RecordedChange {
   const change = objectAt({ value }, 'value');
   const [name = '', before, after] = ['name', 'before', 'after'].map((key) => stringAt(change, key));
   return {

@@ -11,7 +11,7 @@ export const REQUEST_ANNOTATION = 'bravo.kudo.dev/request';
 const MAX_REASON_CHARS = 1_000;
 const MAX_NAME_CHARS = 253;
 
-export interface RunRequest {
+export interface PlanRequest {
   /** The request is about a run of this plan and no other. */
   readonly plan: string;
   readonly reason?: string;
@@ -24,7 +24,7 @@ export interface RunRequest {
 }
 
 /** The request about a run of that plan; undefined without one, and for a text that is none. */
-export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string): RunRequest | undefined {
+export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string): PlanRequest | undefined {
   const value = parseJsonObject(metadata.annotations?.[REQUEST_ANNOTATION] ?? '');
   if (value === undefined || value.plan !== plan) return undefined;
   const text = (key: string, most: number) => cut(stringAt(value, key) ?? '', most);
@@ -39,7 +39,7 @@ export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string
 }
 
 /** The annotation's text. */
-export function formatRequest(request: RunRequest): string {
+export function formatRequest(request: PlanRequest): string {
   return JSON.stringify(request);
 }
 
