@@ -24,7 +24,7 @@ export async function clearExecution(
   scheduled: Scheduled,
   memory: StoredRunMemory | undefined,
 ): Promise<void> {
-  await endRun(deps, ended, scheduled, memory?.times);
+  await endRun(deps, ended, scheduled, memory);
   const status = ended.status?.planStatus?.[scheduled.plan]?.status ?? 'COMPLETE';
   const instance = await withEnd(deps, ended, scheduled, memory);
   const { planExecution: _, ...spec } = instance.spec ?? {};
@@ -53,7 +53,7 @@ export async function withEndBefore(
   announceLate(deps, unannounced.instance, unannounced.scheduled);
   const nothingWatched = { operatorVersion: undefined, actedUponVersion: undefined, reads: NO_READS };
   const memory = await memoryOf(deps, unannounced.instance, unannounced.scheduled, nothingWatched);
-  await endRun(deps, unannounced.instance, unannounced.scheduled, memory?.times);
+  await endRun(deps, unannounced.instance, unannounced.scheduled, memory);
   const announced = await withEnd(deps, unannounced.instance, unannounced.scheduled, memory);
   return withAnnouncement(instance, announced);
 }

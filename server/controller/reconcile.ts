@@ -204,7 +204,7 @@ async function finish(
   });
   const announce = () => announceEnd(deps, instance, scheduled, ended.failure);
   if (isDeleting(instance)) {
-    await endRun(deps, instance, scheduled, ended.memory.times);
+    await endRun(deps, instance, scheduled, ended.memory);
     announce();
     if (status === 'COMPLETE') return removeFinalizer(deps, instance, undefined);
     return restWhileDeleting(deps, instance);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import { REQUEST_ANNOTATION } from '@/lib/kudo/runs/run-request';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { readRunRecord } from '@/server/runs/record-secret';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { done, never } from '@/test/operators/backup-operator';
@@ -43,7 +45,7 @@ describe('the record of a run', () => {
   it('is made for each execution, says why it began and how it ended, and is numbered by plan', async () => {
     await lab.deploy('db', quick);
     await lab.edit('db', { parameters: { A: 'b' } }, 'deploy');
-    await lab.edit('db', { parameters: { A: 'b', PASSWORD: 'secret' } }, 'quick');
+    await lab.edit('db', { parameters: { A: 'b', PASSWORD: 'hunter2-text' } }, 'quick');
     await lab.edit('db', { planExecution: { planName: 'quick', uid: 'asked', status: 'NEVER_RUN' } }, 'quick');
     const runs = lab.runs('db').map(({ metadata, spec, status }) => [metadata.name, spec?.cause, status?.status]);
     expect(runs).toEqual([
@@ -62,12 +64,53 @@ describe('the record of a run', () => {
     expect(second?.status?.finishedAt).toBeDefined();
     const [change] = third?.status?.changes ?? [];
     expect(change).toMatchObject({ name: 'PASSWORD', secret: true });
-    expect(JSON.stringify(lab.runs('db'))).not.toContain('"secret"');
+    expect(JSON.stringify(lab.runs('db'))).not.toContain('hunter2');
   });
 
-  it('costs two requests a plan', async () => {
+  it('costs two requests a plan, and one when objects are applied', async () => {
     await lab.deploy('cost', quick);
     expect(lab.writes('planruns', 'cost-deploy-1').map(({ method }) => method)).toEqual(['POST', 'PUT']);
+  });
+
+  it('keeps what the tasks applied, with the difference to before, and no secret text', async () => {
+    const data = '{{ .Params.A }} {{ .Params.PASSWORD }}';
+    const configMap = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Name }}"}\ndata: {text: "${data}"}\n`;
+    const secret = `apiVersion: v1\nkind: Secret\nmetadata: {name: "{{ .Name }}"}\nstringData: {key: "${data}"}\n`;
+    const parameters = [
+      { name: 'A', default: 'first' },
+      { name: 'PASSWORD', default: 'hunter2-text' },
+    ];
+    const tasks = [{ name: 'both', kind: 'Apply', spec: { resources: ['c.yaml', 's.yaml'] } }];
+    const templates = { 'c.yaml': configMap, 's.yaml': secret };
+    await lab.deploy('kept', { parameters, tasks, templates, plans: { deploy: plan(['run', 'both']) } });
+    await lab.edit('kept', { parameters: { A: 'second' } }, 'deploy');
+    const recordOf = (name: string) =>
+      engine
+        .run(readRunRecord(engine.people, lab.find('planruns', name) as PlanRun))
+        .then((record) => record?.tasks[0]);
+    expect((await recordOf('kept-deploy-1'))?.objects.map(({ kind, change }) => [kind, change])).toEqual([
+      ['ConfigMap', 'created'],
+      ['Secret', 'created'],
+    ]);
+    const second = await recordOf('kept-deploy-2');
+    const fingerprint = /^[0-9a-f]{8}:[0-9a-f]{32}$/;
+    expect(second?.objects).toMatchObject([
+      { name: 'kept', change: 'changed', diff: { data: { text: expect.stringMatching(/^second [0-9a-f]{8}:/) } } },
+      { name: 'kept', change: 'changed', diff: { stringData: { key: expect.stringMatching(fingerprint) } } },
+    ]);
+    expect(second?.manifests.map(({ kind }) => kind)).toEqual(['ConfigMap', 'Secret']);
+    expect(JSON.stringify([await recordOf('kept-deploy-1'), second])).not.toContain('hunter2');
+  });
+
+  it('keeps the events of what failed', async () => {
+    const job =
+      'apiVersion: batch/v1\nkind: Job\nmetadata: {name: "{{ .Name }}"}\nspec: {backoffLimit: 0, template: {spec: {restartPolicy: Never, containers: [{name: c, image: "busybox", command: [sh, -c, "exit 3"]}]}}}\n';
+    const tasks = [{ name: 'job', kind: 'Apply', spec: { resources: ['j.yaml'] } }];
+    const spec = { tasks, templates: { 'j.yaml': job }, plans: { deploy: plan(['run', 'job']) } };
+    await lab.deploy('fails', spec, {}, { status: 'FATAL_ERROR' });
+    const record = await engine.run(readRunRecord(engine.people, lab.find('planruns', 'fails-deploy-1') as PlanRun));
+    expect(record?.failure?.events.map(({ object }) => object)).toContain('Job/fails');
+    expect(lab.runs('fails')[0]?.status?.message).toContain('Job fails');
   });
 
   it('stops after the phase that the request names, and goes on when that is taken back', async () => {

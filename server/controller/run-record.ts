@@ -9,9 +9,11 @@ import { runStatusOf, withEntry, withOutputs } from '@/lib/kudo/runs/run-status'
 import { steeringEntries } from '@/lib/kudo/runs/steering-entries';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import { codeOf } from '@/server/kube/errors';
+import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { ShownRun } from '@/server/runs/shown-run';
 import { keyOf } from './instance-store';
 import type { ReconcilerDeps } from './reconciler-deps';
+import { writeRecord } from './write-record';
 
 /** A number that another execution took is tried so often. */
 const NAME_ATTEMPTS = 5;
@@ -108,13 +110,22 @@ export async function endRun(
   deps: ReconcilerDeps,
   instance: Instance,
   scheduled: Scheduled,
-  times: StepTimes | undefined,
+  memory: StoredRunMemory | undefined,
 ): Promise<void> {
   const planStatus = instance.status?.planStatus?.[scheduled.plan];
   if (planStatus?.uid !== scheduled.uid || !isTerminal(planStatus.status)) return;
+  const open = deps.planRuns.find(instance, scheduled.uid);
+  if (open === undefined || isOver(open.status?.status)) return;
+  const own = memory?.uid === scheduled.uid ? memory : undefined;
+  const recordName =
+    own === undefined
+      ? undefined
+      : await written(deps, instance, () => writeRecord(deps, { instance, scheduled, run: open }, own));
   await writeRun(deps, instance, scheduled, (status, run) => {
     const entries = steeringEntries(run, undefined, deps.clock.now());
-    return entries.reduce(withEntry, runStatusOf({ before: status, planStatus, times, nowMs: deps.clock.now() }));
+    const before = recordName === undefined ? status : { ...status, recordName };
+    const moment = { before, planStatus, times: own?.times, nowMs: deps.clock.now() };
+    return entries.reduce(withEntry, runStatusOf(moment));
   });
 }
 

@@ -11,6 +11,7 @@ import { codeOf } from '@/server/kube/errors';
 import type { RunMemory, RunPlace, TaskObjects } from '@/server/tasks/context';
 import { PatchPace } from '@/server/tasks/patch-pace';
 import type { Randomness } from '@/server/tasks/randomness';
+import { TouchedObjects } from '@/server/tasks/touched-objects';
 import type { Replacements } from '@/server/tasks/volumes/replacements';
 import {
   packRun,
@@ -55,6 +56,7 @@ export class StoredRunMemory implements RunMemory {
   readonly patches = new PatchPace();
   readonly replacements: Replacements = new Map();
   readonly shown = new ShownRun();
+  readonly touched = new TouchedObjects();
   readonly uid: string;
   readonly operatorVersion: OperatorVersion;
   /** Values of secret parameters that the run began with, as far as they were known. */

@@ -86,6 +86,7 @@ async function createMissing(target: Target, object: KubeObject, context: TaskCo
   try {
     const made = await context.api.create(target, replacement);
     replacements?.delete(key);
+    context.memory.touched?.note(context, object, 'created');
     return made;
   } catch (error) {
     if (codeOf(error) === 409) replacements?.delete(key);
@@ -96,7 +97,9 @@ async function createMissing(target: Target, object: KubeObject, context: TaskCo
 /** Made, or an error that says which object was refused: a template may hold many. */
 async function createNamed(target: Target, object: KubeObject, context: TaskContext): Promise<KubeObject> {
   try {
-    return await context.api.create(target, withLastApplied(object));
+    const made = await context.api.create(target, withLastApplied(object));
+    context.memory.touched?.note(context, object, 'created');
+    return made;
   } catch (error) {
     throw explainRefusal(error, object);
   }
@@ -141,7 +144,10 @@ async function patchLive(existing: Existing, context: TaskContext, options: Appl
   // What is adopted gets its record also when nothing else differs: without one it is somebody else's after the next annotation.
   // A record that shows values of a Secret is replaced.
   const countMarks = options.renewMarks === true || Object.keys(original).length === 0 || hasReadableSecretValues(live);
-  if (isEmptyPatch(patch, countMarks) || (!countMarks && isInForce(original, object, live))) return live;
+  if (isEmptyPatch(patch, countMarks) || (!countMarks && isInForce(original, object, live))) {
+    context.memory.touched?.note(context, object, 'unchanged');
+    return live;
+  }
   const { patches } = context.memory;
   const key = paceKey(modified, context);
   if (patches?.isLeftOut(key, JSON.stringify(patch)) === true) return live;
@@ -149,6 +155,8 @@ async function patchLive(existing: Existing, context: TaskContext, options: Appl
   if (patches?.isEarly(key, context.clock.monotonic()) === true) throw new ContendedError(modified);
   try {
     const written = await sendPatch({ target, modified, live, original, ...change }, context);
+    const isMarked = isEmptyPatch(patch, false);
+    context.memory.touched?.note(context, object, isMarked ? 'unchanged' : 'changed', isMarked ? undefined : patch);
     patches?.written(key, context.clock.monotonic(), () => {
       return JSON.stringify(computePatch(lastApplied(written), modified, written).patch);
     });

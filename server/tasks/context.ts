@@ -11,6 +11,7 @@ import type { PatchPace } from './patch-pace';
 import type { Randomness } from './randomness';
 import type { ReadAhead } from './read-ahead';
 import type { TextRenderer } from './render-texts';
+import type { TouchedObjects } from './touched-objects';
 import type { Replacements } from './volumes/replacements';
 
 /** What a task rendered in this run. Later changes of templates and parameters do not change it. */
@@ -43,6 +44,8 @@ export interface RunMemory {
   storeKey(place: RunPlace): Promise<boolean>;
   /** Limits how often the run writes the same bytes again; without it the run writes whenever something differs. */
   readonly patches?: PatchPace;
+  /** What the tasks did with objects, for the record of the run. */
+  readonly touched?: TouchedObjects;
   /** Objects that this process has deleted to create them again; without it they are created as rendered. */
   readonly replacements?: Replacements;
 }

@@ -28,6 +28,7 @@ async function deleteObject(object: KubeObject, context: TaskContext): Promise<s
   if ((live.metadata.deletionTimestamp ?? '') === '') {
     checkOwner(live, context);
     await context.api.delete(target, { propagation: 'Foreground', uid: live.metadata.uid });
+    context.memory.touched?.note(context, object, 'deleted');
   }
   const rest = await context.api.get(target);
   if (rest === undefined) return undefined;

@@ -1,9 +1,9 @@
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { INSTANCE_LABEL, MAX_INSTANCE_NAME } from '@/lib/kudo/names';
+import { MAX_INSTANCE_NAME } from '@/lib/kudo/names';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance } from '@/lib/kudo/types';
-import { PLAN_RUN_API_VERSION, type PlanRun, type PlanRunStatus } from './plan-run';
+import { PLAN_RUN_API_VERSION, type PlanRun, type PlanRunStatus, RUN_INSTANCE_LABEL } from './plan-run';
 
 /** `<instance>-<plan>-<n>`; plans may have names that no object can have. */
 export function planRunName(instance: string, plan: string, number: number): string {
@@ -33,7 +33,7 @@ export function newPlanRun(instance: Instance, { plan, uid }: Scheduled, number:
     metadata: {
       name: planRunName(name, plan, number),
       namespace: namespaceOf(instance),
-      ...(name.length > MAX_INSTANCE_NAME ? {} : { labels: { [INSTANCE_LABEL]: name } }),
+      ...(name.length > MAX_INSTANCE_NAME ? {} : { labels: { [RUN_INSTANCE_LABEL]: name } }),
     },
     spec: {
       instanceName: name,

@@ -4,6 +4,8 @@ import type { ExecutionStatus } from '@/lib/kudo/types';
 /** The record of one execution of a plan (docs/decisions/070). */
 export const PLAN_RUNS = { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'planruns' } as const;
 export const PLAN_RUN_API_VERSION = 'bravo.kudo.dev/v1alpha1';
+/** On a PlanRun: the name of its Instance. KUDO's label says that an Instance owns an object, and it does not own its records. */
+export const RUN_INSTANCE_LABEL = 'bravo.kudo.dev/instance';
 
 /** Why an execution began. */
 export const RUN_CAUSES = [

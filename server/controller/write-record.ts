@@ -1,0 +1,103 @@
+import { messageOf } from '@/lib/errors/errors';
+import type { JsonObject } from '@/lib/json/json';
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { ownSecretTexts } from '@/lib/kudo/drift/secret-texts';
+import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
+import type { Scheduled } from '@/lib/kudo/plan/scheduled';
+import { tasksOf } from '@/lib/kudo/plan/status';
+import { type Masking, maskObject, maskText } from '@/lib/kudo/runs/mask-secrets';
+import type { PlanRun } from '@/lib/kudo/runs/plan-run';
+import type { FailureRecord, RunRecord, TaskRecord, TouchedObject } from '@/lib/kudo/runs/record-format';
+import type { Instance } from '@/lib/kudo/types';
+import { explainStep } from '@/server/instances/explain-step';
+import { existingRecord, writeRunRecord } from '@/server/runs/record-secret';
+import type { StoredRunMemory } from '@/server/runs/run-memory';
+import { memoryKey } from '@/server/tasks/context';
+import type { Touch } from '@/server/tasks/touched-objects';
+import { keyOf } from './instance-store';
+import type { ReconcilerDeps } from './reconciler-deps';
+
+const LOG_LINES = 200;
+
+/** Writes what is large in the record of a run that has ended, and gives the name of its Secret. */
+export async function writeRecord(
+  deps: ReconcilerDeps,
+  ended: { readonly instance: Instance; readonly scheduled: Scheduled; readonly run: PlanRun },
+  memory: StoredRunMemory,
+): Promise<string | undefined> {
+  const { instance, scheduled, run } = ended;
+  const begun = instanceOfRun(instance, deps.fingerprints, memory.inputs);
+  const masking = { texts: ownSecretTexts(begun, memory.operatorVersion), fingerprints: deps.fingerprints };
+  const failure = await failureOf(deps, instance, scheduled, masking);
+  const record: RunRecord = {
+    tasks: await tasksOfRun(scheduled.plan, memory, masking),
+    ...(failure === undefined ? {} : { failure }),
+  };
+  const isEmpty = record.tasks.length === 0 && failure === undefined;
+  // The process that ran it may have written it and died.
+  return isEmpty ? existingRecord(deps.api, run) : writeRunRecord(deps.api, run, record);
+}
+
+/** Tasks that rendered or touched something. */
+async function tasksOfRun(planName: string, memory: StoredRunMemory, masking: Masking): Promise<TaskRecord[]> {
+  const { spec } = memory.operatorVersion;
+  const records: TaskRecord[] = [];
+  for (const { task, phase, step } of tasksOf(spec?.plans?.[planName] ?? {}, spec?.tasks ?? [])) {
+    const { objects = [] } = (await memory.known(memoryKey({ phase, step }, task))?.catch(() => undefined)) ?? {};
+    const touches = memory.touched.at(phase, step);
+    const touched = objects.map((object) => touchedObject(object, touches, masking));
+    if (touched.length === 0) continue;
+    const manifests = objects.map((object) => maskObject(object as unknown as JsonObject, object.kind, masking));
+    records.push({ phase, step, task: task.name, objects: touched, manifests: manifests as unknown as typeof objects });
+  }
+  return records;
+}
+
+function touchedObject(object: KubeObject, touches: readonly Touch[], masking: Masking): TouchedObject {
+  const { apiVersion, kind, metadata } = object;
+  const [name, namespace = ''] = [nameOf(object), metadata.namespace];
+  const known = touches.find(
+    ({ object: other }) =>
+      other.apiVersion === apiVersion && other.kind === kind && other.namespace === namespace && other.name === name,
+  );
+  return {
+    ...{ apiVersion, kind, name },
+    ...(namespace === '' ? {} : { namespace }),
+    change: known?.change ?? 'applied',
+    ...(known?.diff === undefined ? {} : { diff: maskObject(known.diff, kind, masking) }),
+  };
+}
+
+/** Events and logs of what failed; kept because the pods go. */
+async function failureOf(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  { plan }: Scheduled,
+  masking: Masking,
+): Promise<FailureRecord | undefined> {
+  const status = instance.status?.planStatus?.[plan];
+  if (status?.status !== 'FATAL_ERROR') return undefined;
+  const failed = (status.phases ?? []).flatMap((phase) =>
+    (phase.steps ?? [])
+      .filter((step) => step.status === 'FATAL_ERROR')
+      .map((step) => ({ plan, phase: phase.name ?? '', step: step.name ?? '' })),
+  );
+  const [place] = failed;
+  if (place === undefined) return undefined;
+  try {
+    const key = { namespace: namespaceOf(instance), name: nameOf(instance) };
+    const { events, pods } = await explainStep(deps.api, key, place, { logLines: LOG_LINES });
+    return {
+      events: events.map(({ object, reason, message, at, count }) => ({
+        ...{ object, reason, time: at, count },
+        message: maskText(message, masking),
+      })),
+      logs: pods.flatMap(({ name: pod, container, logLines }) =>
+        logLines.length === 0 ? [] : [{ pod, container, text: maskText(logLines.join('\n'), masking) }],
+      ),
+    };
+  } catch (error) {
+    deps.log.warn('run.failure-not-recorded', { instance: keyOf(instance), problem: messageOf(error) });
+    return undefined;
+  }
+}
