@@ -199,3 +199,29 @@ describe('the record of a run', () => {
     expect(engine.problems).toContain('run.not-recorded');
   });
 });
+
+describe('the records of runs in the course of time', () => {
+  it('go when there are too many of a plan, and a week after their Instance', async () => {
+    const engine = await startVirtualEngine();
+    try {
+      const lab = await Lab.open(engine, 'many');
+      await engine.startController();
+      await lab.deploy('db', quick);
+      for (let n = 2; n <= 23; n++) await lab.edit('db', { parameters: { A: String(n) } }, 'deploy');
+      await engine.pass(301_000);
+      const names = lab.runs('db').map(({ metadata }) => metadata.name);
+      expect(names).toHaveLength(20);
+      expect(names).toContain('db-deploy-23');
+      expect(names).not.toContain('db-deploy-3');
+      await lab.remove('instances', 'db');
+      await engine.pass(6 * 86_400_000);
+      expect(lab.runs('db')).toHaveLength(20);
+      await engine.pass(2 * 86_400_000);
+      expect(lab.runs('db')).toEqual([]);
+      const secrets = engine.sandbox.api.list({ group: '', version: 'v1', resource: 'secrets', namespace: 'many' });
+      expect(secrets.filter(({ type }) => type === 'bravo.kudo.dev/run-record')).toEqual([]);
+    } finally {
+      await engine.stop();
+    }
+  });
+});

@@ -117,13 +117,13 @@ export async function endRun(
   const open = deps.planRuns.find(instance, scheduled.uid);
   if (open === undefined || isOver(open.status?.status)) return;
   const own = memory?.uid === scheduled.uid ? memory : undefined;
-  const recordName =
+  const stored =
     own === undefined
       ? undefined
       : await written(deps, instance, () => writeRecord(deps, { instance, scheduled, run: open }, own));
   await writeRun(deps, instance, scheduled, (status, run) => {
     const entries = steeringEntries(run, undefined, deps.clock.now());
-    const before = recordName === undefined ? status : { ...status, recordName };
+    const before = { ...status, ...stored };
     const moment = { before, planStatus, times: own?.times, nowMs: deps.clock.now() };
     return entries.reduce(withEntry, runStatusOf(moment));
   });

@@ -10,7 +10,7 @@ import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { FailureRecord, RunRecord, TaskRecord, TouchedObject } from '@/lib/kudo/runs/record-format';
 import type { Instance } from '@/lib/kudo/types';
 import { explainStep } from '@/server/instances/explain-step';
-import { existingRecord, writeRunRecord } from '@/server/runs/record-secret';
+import { existingRecord, type StoredRecord, writeRunRecord } from '@/server/runs/record-secret';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import { memoryKey } from '@/server/tasks/context';
 import type { Touch } from '@/server/tasks/touched-objects';
@@ -19,12 +19,12 @@ import type { ReconcilerDeps } from './reconciler-deps';
 
 const LOG_LINES = 200;
 
-/** Writes what is large in the record of a run that has ended, and gives the name of its Secret. */
+/** Writes what is large in the record of a run that has ended. */
 export async function writeRecord(
   deps: ReconcilerDeps,
   ended: { readonly instance: Instance; readonly scheduled: Scheduled; readonly run: PlanRun },
   memory: StoredRunMemory,
-): Promise<string | undefined> {
+): Promise<StoredRecord | undefined> {
   const { instance, scheduled, run } = ended;
   const begun = instanceOfRun(instance, deps.fingerprints, memory.inputs);
   const masking = { texts: ownSecretTexts(begun, memory.operatorVersion), fingerprints: deps.fingerprints };

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { numberOfRun } from '@/lib/kudo/runs/new-run';
 import { isOver, PLAN_RUNS, type PlanRun, type PlanRunStatus } from '@/lib/kudo/runs/plan-run';
@@ -66,6 +67,26 @@ export class PlanRunStore {
   async writeStatus(run: PlanRun, status: PlanRunStatus): Promise<PlanRun> {
     const target: Target = { ...PLAN_RUNS, namespace: namespaceOf(run), name: nameOf(run) };
     return this.keep(await this.api.update(target, { ...run, status }, { subresource: 'status' }));
+  }
+
+  /** Adds to the status of a run that is known in part. */
+  async patchStatus(run: PlanRun, status: PlanRunStatus): Promise<void> {
+    const { resourceVersion = '' } = run.metadata;
+    const target: Target = { ...PLAN_RUNS, namespace: namespaceOf(run), name: nameOf(run) };
+    const patch = { metadata: { resourceVersion }, status: status as unknown as JsonObject };
+    this.keep(await this.api.patch(target, 'merge', patch, { subresource: 'status' }));
+  }
+
+  /** Deletes a run as it is known; its record goes with it. */
+  async delete(run: PlanRun): Promise<void> {
+    const { uid, resourceVersion } = run.metadata;
+    const target = { ...PLAN_RUNS, namespace: namespaceOf(run), name: nameOf(run) };
+    await this.api.delete(target, { uid, resourceVersion, propagation: 'Background' });
+  }
+
+  /** All known runs, in no order. */
+  all(): PlanRun[] {
+    return this.cache.list() as PlanRun[];
   }
 
   private keep(object: KubeObject): PlanRun {

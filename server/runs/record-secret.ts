@@ -15,13 +15,19 @@ const MAX_PACKED_BYTES = 900 * 1024;
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;
 
+/** What the status of a PlanRun says of the Secret with its record. */
+export interface StoredRecord {
+  readonly recordName: string;
+  readonly recordBytes?: number;
+}
+
 /**
- * Writes the record of a run, once: a Secret of that name is its record. Resolves with the name of the Secret; undefined when even
+ * Writes the record of a run, once: a Secret of that name is its record. Undefined when even
  * the smallest part of it is too large.
  *
  * @throws whatever the API says
  */
-export async function writeRunRecord(api: Api, run: PlanRun, record: RunRecord): Promise<string | undefined> {
+export async function writeRunRecord(api: Api, run: PlanRun, record: RunRecord): Promise<StoredRecord | undefined> {
   const packed = smallerAndSmaller(record)
     .map((each) => gzipSync(JSON.stringify(each), { level: 1 }))
     .find(({ length }) => length <= MAX_PACKED_BYTES);
@@ -32,14 +38,14 @@ export async function writeRunRecord(api: Api, run: PlanRun, record: RunRecord):
   } catch (error) {
     if (codeOf(error) !== 409) throw error;
   }
-  return name;
+  return { recordName: name, recordBytes: packed.length };
 }
 
-/** The name of the Secret with the record of a run, whether its PlanRun names it or not; undefined when there is none. */
-export async function existingRecord(api: Api, run: PlanRun): Promise<string | undefined> {
+/** The record of a run, whether its PlanRun names it or not; undefined when there is none. */
+export async function existingRecord(api: Api, run: PlanRun): Promise<StoredRecord | undefined> {
   const name = recordName(run);
   const found = await api.get({ ...SECRETS, namespace: namespaceOf(run), name });
-  return found?.type === RECORD_SECRET_TYPE ? name : undefined;
+  return found?.type === RECORD_SECRET_TYPE ? { recordName: name } : undefined;
 }
 
 /** The record of a run; undefined when it has none, or one that cannot be read. */

@@ -93,6 +93,8 @@ export function planRunStatusSchema(): JsonObject {
     heldSince: { ...time, description: 'Since when no step may begin.' },
     heldSeconds: { type: 'integer', description: 'For how long the run was held before.' },
     recordName: string('The Secret with its manifests, differences and logs.'),
+    recordBytes: { type: 'integer', description: 'The size of what it holds.' },
+    instanceGoneAt: { ...time, description: 'Since when the Instance was seen to be gone.' },
   });
 }
 

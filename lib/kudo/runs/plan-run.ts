@@ -78,6 +78,10 @@ export interface PlanRunStatus {
   heldSeconds?: number;
   /** The Secret with manifests, diffs and logs. */
   recordName?: string;
+  /** Its size. */
+  recordBytes?: number;
+  /** RFC 3339: since when the Instance was seen to be gone. */
+  instanceGoneAt?: string;
 }
 
 export interface RunPhase {
