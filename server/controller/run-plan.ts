@@ -1,7 +1,9 @@
 import { formatTime } from '@/lib/clock/clock';
 import { ConflictError, messageOf } from '@/lib/errors/errors';
+import { nameOf } from '@/lib/kube/object';
 import { ownersOfKind } from '@/lib/kube/owners';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { type ExtraCondition, extraConditionOf } from '@/lib/kudo/plan/conditions';
 import { deadlineProblems } from '@/lib/kudo/plan/deadlines';
 import { dependencyProblem } from '@/lib/kudo/plan/dependencies';
@@ -13,6 +15,7 @@ import type { Moment } from '@/lib/kudo/plan/run-pace';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { initialisePlanStatuses, isTerminal, statusOfExecution, withStatus } from '@/lib/kudo/plan/status';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
+import { statusOfRetry } from '@/lib/kudo/runs/retry';
 import { heldMs } from '@/lib/kudo/runs/run-status';
 import { steeringOf } from '@/lib/kudo/runs/steering';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
@@ -62,7 +65,7 @@ export async function runPlan(
   const known = statuses[scheduled.plan];
   if (plan === undefined || known === undefined) return undefined;
 
-  const status = statusOfExecution(known, scheduled.uid, formatTime(deps.clock.now()));
+  const status = statusAtStart(deps, start, scheduled, { known, operatorVersion });
   if (status.status === 'PENDING') {
     const replaced = Object.keys(initial).filter((name) => initial[name] !== statuses[name]);
     announceStart(deps, start, scheduled, { operatorVersion, replaced });
@@ -117,6 +120,21 @@ export async function runPlan(
     withinMs: sooner(withinMs, showMs),
     ...(failure === undefined ? {} : { failure }),
   };
+}
+
+/** What the execution has done so far; a retry goes on where the run that it repeats has failed. */
+function statusAtStart(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  { plan, uid }: Scheduled,
+  about: { readonly known: PlanStatus; readonly operatorVersion: OperatorVersion },
+): PlanStatus {
+  const now = formatTime(deps.clock.now());
+  const record = actedUpon(instance);
+  const origin = record?.uid === uid ? record.origin : undefined;
+  const repeated = deps.planRuns.of(instance).find((run) => nameOf(run) === origin?.retryOf)?.spec?.uid;
+  const retried = statusOfRetry({ origin, uid, repeated, plan, now, ...about });
+  return retried ?? statusOfExecution(about.known, uid, now);
 }
 
 function sooner(one: number | undefined, other: number | undefined): number | undefined {

@@ -170,6 +170,66 @@ describe('the record of a run', () => {
     await expect(steer('stop-deploy-1', { plan: 'other' })).rejects.toThrow('plan says which run this is');
   });
 
+  it('repeats a failed run from the step that failed, and from the start when a parameter has changed', async () => {
+    const fails = { name: 'fails', kind: 'Dummy', spec: { wantErr: true, fatal: true } };
+    const configMap =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Name }}"}\ndata: {a: "{{ .Params.A }}"}\n';
+    const write = { name: 'write', kind: 'Apply', spec: { resources: ['c.yaml'] } };
+    const phases = [
+      { name: 'one', strategy: 'serial', steps: [{ name: 'write', tasks: ['write'] }] },
+      { name: 'two', strategy: 'serial', steps: [{ name: 'fail', tasks: ['fails'] }] },
+    ];
+    const spec = {
+      ...twoPhases,
+      tasks: [fails, write],
+      templates: { 'c.yaml': configMap },
+      plans: { deploy: { strategy: 'serial', phases } },
+    };
+    await lab.deploy('tried', spec, {}, { status: 'FATAL_ERROR' });
+    const writes = () => lab.writes('configmaps', 'tried').filter(({ status }) => status < 300).length;
+    const before = writes();
+    const retry = async (retryOf: string, parameters: { [name: string]: string } = {}) => {
+      const not = lab.instance('tried').status?.planStatus?.deploy?.uid;
+      await lab.patch('instances', 'tried', {
+        metadata: { annotations: { [REQUEST_ANNOTATION]: JSON.stringify({ plan: 'deploy', retryOf }) } },
+        spec: { parameters, planExecution: { planName: 'deploy', uid: `after ${retryOf}`, status: 'NEVER_RUN' } },
+      });
+      return lab.ends('tried', 'deploy', { status: 'FATAL_ERROR', not });
+    };
+    await retry('tried-deploy-1');
+    expect(writes()).toBe(before);
+    expect(lab.stepNow('tried', 'deploy.one.write')?.status).toBe('COMPLETE');
+    expect(lab.runs('tried')[1]?.spec).toMatchObject({ cause: 'Retry', retryOf: 'tried-deploy-1' });
+    await retry('tried-deploy-2', { A: 'other' });
+    expect(writes()).toBe(before + 1);
+  });
+
+  it('leaves what a skipped step would have applied off the inventory', async () => {
+    const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Name }}"}\n';
+    const write = { name: 'write', kind: 'Apply', spec: { resources: ['c.yaml'] } };
+    const phases = [
+      { name: 'one', strategy: 'serial', steps: [{ name: 'wait', tasks: ['never'] }] },
+      { name: 'two', strategy: 'serial', steps: [{ name: 'write', tasks: ['write'] }] },
+    ];
+    const spec = {
+      tasks: [never, write],
+      templates: { 'c.yaml': configMap },
+      plans: { deploy: { strategy: 'serial', phases } },
+    };
+    const annotations = { 'bravo.kudo.dev/self-heal': 'on' };
+    await lab.create('left', await lab.operator('left', spec), {}, { annotations });
+    await lab.step('left', 'deploy.one.wait', 'IN_PROGRESS');
+    await steer('left-deploy-1', {
+      skip: [
+        { phase: 'one', step: 'wait' },
+        { phase: 'two', step: 'write', reason: 'not here' },
+      ],
+    });
+    await lab.ends('left', 'deploy');
+    await engine.pass(600_000);
+    expect(lab.find('configmaps', 'left')).toBeUndefined();
+  });
+
   it('is ended when another execution takes its place', async () => {
     await lab.create('replaced', await lab.operator('replaced', twoPhases));
     await lab.step('replaced', 'deploy.one.wait', 'IN_PROGRESS');

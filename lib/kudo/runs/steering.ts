@@ -1,4 +1,4 @@
-import type { Plan } from '@/lib/kudo/types';
+import type { Plan, PlanStatus } from '@/lib/kudo/types';
 import type { PlanRunSpec, SkippedStep } from './plan-run';
 
 /** How a run is steered, as its PlanRun says at one moment. */
@@ -58,8 +58,21 @@ export function verdictForStep(
   return { do: 'hold', message: `Stopped after phase ${stopAfter}, ${where}. Resume or cancel the run.` };
 }
 
+const SKIPPED = 'Skipped';
+
 function skipMessage({ reason = '' }: SkippedStep): string {
-  return reason === '' ? 'Skipped.' : `Skipped: ${reason}`;
+  return reason === '' ? `${SKIPPED}.` : `${SKIPPED}: ${reason}`;
+}
+
+/** Which steps of an execution a person had skipped, by its status. */
+export function skippedStepsOf(
+  status: PlanStatus | undefined,
+): (place: { readonly phase: string; readonly step: string }) => boolean {
+  return ({ phase, step }) => {
+    const found = status?.phases?.find(({ name }) => name === phase)?.steps?.find(({ name }) => name === step);
+    const { message = '' } = found ?? {};
+    return found?.status === 'COMPLETE' && (message === `${SKIPPED}.` || message.startsWith(`${SKIPPED}: `));
+  };
 }
 
 /** What a cancelled run left: the steps that had begun are half done. */
