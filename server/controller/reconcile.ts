@@ -24,7 +24,7 @@ import { ENDED_BY_HAND } from './inventory-write';
 import { AGAIN, type Outcome, REST } from './outcome';
 import { readinessNow } from './readiness-now';
 import { withReadinessWhileRunning } from './readiness-while-running';
-import { findOperatorVersion, type ReconcilerDeps, readOperatorVersion } from './reconciler-deps';
+import { currentOperatorVersion, findOperatorVersion, type ReconcilerDeps } from './reconciler-deps';
 import { recordActedUpon } from './record-acted-upon';
 import { type Found, forget, inputsOf, memoryBefore, memoryOf, missingInput, newRunKey } from './run-memories';
 import { runPlan } from './run-plan';
@@ -59,7 +59,7 @@ export async function reconcile(
   const action = await decide(watched);
   if (action.do !== 'start') return carryOut(deps, instance, action, { ...watched, reads, yieldToQueue });
   // Who edits a template and then starts a plan must not get the old one, however late the watch is.
-  const stored = await versionsOf(instance, (place) => readOperatorVersion(deps, place));
+  const stored = await versionsOf(instance, (place) => currentOperatorVersion(deps, place, instance));
   return carryOut(deps, instance, await decide(stored), { ...stored, reads, yieldToQueue });
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
-import type { OperatorVersion } from '@/lib/kudo/types';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
 import type { PipeSettings } from '@/server/config/pipes';
 import type { HealthChecks } from '@/server/health-checks/health-checks';
@@ -11,6 +11,7 @@ import type { Log } from '@/server/log/log';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { SelfHeal } from '@/server/self-heal/self-heal';
 import type { TextRenderer } from '@/server/tasks/render-texts';
+import type { WrittenObjects } from '@/server/tasks/written-objects';
 import type { EventRecorder } from './events';
 import type { InstanceStore } from './instance-store';
 import type { Watches } from './watches';
@@ -37,6 +38,8 @@ export interface ReconcilerDeps {
   readonly runs: Map<string, StoredRunMemory>;
   /** Uids of Instances of which this process knows that no run has left a memory behind. */
   readonly forgotten: Set<string>;
+  /** What plans of this term applied. */
+  readonly written: WrittenObjects;
   /** By uid of an Instance: its latest execution when its Secrets were checked for values that can be computed. */
   readonly checkedForGuessable: Map<string, string>;
   /** Uids of Instances, and of executions, whose end this process has announced. */
@@ -53,6 +56,15 @@ export async function findOperatorVersion(
 ): Promise<OperatorVersion | undefined> {
   const cached = deps.watches.operatorVersions.get(place.namespace, place.name);
   return cached === undefined ? readOperatorVersion(deps, place) : (cached as OperatorVersion);
+}
+
+/** An OperatorVersion as it was stored at a moment after the Instance had arrived here. */
+export function currentOperatorVersion(
+  deps: ReconcilerDeps,
+  place: VersionPlace,
+  instance: Instance,
+): Promise<OperatorVersion | undefined> {
+  return deps.watches.versionReads.current(place, instance, () => readOperatorVersion(deps, place));
 }
 
 /** An OperatorVersion as it is stored now. */

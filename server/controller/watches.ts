@@ -16,6 +16,7 @@ import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/s
 import { codeOf } from '@/server/kube/errors';
 import { keyOf } from './instance-store';
 import { SourceWatches } from './source-watches';
+import { VersionReads } from './version-reads';
 
 /** Kinds whose changes requeue the Instance that owns them, and whose health is its readiness. */
 const WORKLOADS = [
@@ -34,6 +35,7 @@ export type WorkloadName = (typeof WORKLOADS)[number]['resource'];
 export interface Watches {
   readonly instances: Cache;
   readonly operatorVersions: Cache;
+  readonly versionReads: VersionReads;
   readonly workloads: ReadonlyMap<WorkloadName, Cache>;
   /** Of Secrets and ConfigMaps that hold values of parameters; none at the start. */
   readonly sources: SourceWatches;
@@ -52,6 +54,7 @@ export interface ChangeHandlers {
 export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHandlers): Watches {
   const instances = startCache(api, { ...INSTANCES }, { ...options, shrink: withoutManagedFields });
   const operatorVersions = startCache(api, { ...OPERATOR_VERSIONS }, { ...options, shrink: withoutManagedFields });
+  const versionReads = new VersionReads(instances, operatorVersions);
   const selectors = { labelSelector: `${HERITAGE_LABEL}=${HERITAGE_VALUE}` };
   const settled: Promise<void>[] = [];
   const workloads = new Map<WorkloadName, Cache>(
@@ -81,6 +84,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
   return {
     instances,
     operatorVersions,
+    versionReads,
     workloads,
     sources,
     synced: Promise.all([instances.synced, operatorVersions.synced, ...settled]).then(() => undefined),
