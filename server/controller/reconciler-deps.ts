@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
-import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
 import type { PipeSettings } from '@/server/config/pipes';
 import type { HealthChecks } from '@/server/health-checks/health-checks';
@@ -56,15 +56,6 @@ export async function findOperatorVersion(
 ): Promise<OperatorVersion | undefined> {
   const cached = deps.watches.operatorVersions.get(place.namespace, place.name);
   return cached === undefined ? readOperatorVersion(deps, place) : (cached as OperatorVersion);
-}
-
-/** An OperatorVersion as it was stored at a moment after the Instance had arrived here. */
-export function currentOperatorVersion(
-  deps: ReconcilerDeps,
-  place: VersionPlace,
-  instance: Instance,
-): Promise<OperatorVersion | undefined> {
-  return deps.watches.versionReads.current(place, instance, () => readOperatorVersion(deps, place));
 }
 
 /** An OperatorVersion as it is stored now. */

@@ -15,46 +15,62 @@ interface BegunRead {
   readonly result: Promise<OperatorVersion | undefined>;
 }
 
+/** A moment in the order of reads: how many had begun. */
+export type ReadMoment = number;
+
 /**
  * OperatorVersions that are not older than what starts a plan: who edits a template and then starts a plan must not get the old
- * one, however late the watch is. A read proves that when it began after the Instance, as the plan acts upon it, had arrived
- * here. So one read serves every Instance that was known before it: those that wait take its answer, and later ones the watched
- * copy, when that is at least as new as the answer was.
+ * one, however late the watch is. A read proves that when it began after the edit of the Instance had arrived here. So one read
+ * serves every Instance that was waiting for its reconcile then: those that ask while it is in flight take its answer, and
+ * later ones the watched copy, when that is at least as new as the answer was.
  */
 export class VersionReads {
   private begun = 0;
-  /** By the watched copy of an Instance: how many reads had begun when it arrived. */
-  private readonly arrivals = new WeakMap<KubeObject, number>();
+  /** Of each watched copy of an Instance that no reconcile has looked at yet. */
+  private readonly arrivals = new WeakMap<KubeObject, ReadMoment>();
   private readonly inFlight = new Map<string, BegunRead>();
   /** What the last read of each OperatorVersion answered, without its contents. */
   private readonly answers = new Map<string, { readonly number: number; readonly answer: KubeObject }>();
 
   /** The first listener of the Instances' cache, so that an Instance has arrived before anybody acts upon it. */
   constructor(
-    instances: Cache,
-    private readonly operatorVersions: Cache,
+    instances: Pick<Cache, 'onChange'>,
+    private readonly operatorVersions: Pick<Cache, 'get'>,
   ) {
     instances.onChange(({ object }) => this.arrivals.set(object, this.begun));
   }
 
+  /** The present moment. */
+  get now(): ReadMoment {
+    return this.begun;
+  }
+
   /**
-   * An OperatorVersion as it was stored at a moment after the Instance had arrived; undefined when it did not exist.
+   * When a watched copy of an Instance arrived, for its first reconcile; now for a later one, which something else has caused, and
+   * for what was not watched.
+   */
+  takeArrival(instance: KubeObject): ReadMoment {
+    const arrival = this.arrivals.get(instance);
+    this.arrivals.delete(instance);
+    return arrival ?? this.begun;
+  }
+
+  /**
+   * An OperatorVersion as it was stored at some time since that moment; undefined when it did not exist.
    *
-   * @param instance the watched copy; another one counts as arrived now
    * @param read reads the API server
    */
   async current(
     { namespace, name }: VersionPlace,
-    instance: KubeObject,
+    since: ReadMoment,
     read: () => Promise<OperatorVersion | undefined>,
   ): Promise<OperatorVersion | undefined> {
     const key = `${namespace}/${name}`;
-    const arrivedAfter = this.arrivals.get(instance) ?? this.begun;
     const flying = this.inFlight.get(key);
-    if (flying !== undefined && flying.number > arrivedAfter) return flying.result;
+    if (flying !== undefined && flying.number > since) return flying.result;
     const known = this.answers.get(key);
     const watched = this.operatorVersions.get(namespace, name);
-    if (known !== undefined && known.number > arrivedAfter && isAtLeast(watched, known.answer)) {
+    if (known !== undefined && known.number > since && isAtLeast(watched, known.answer)) {
       return watched as OperatorVersion;
     }
     return this.begin(key, read);
