@@ -78,6 +78,8 @@ export const limits = {
   healthTextChars: 200,
   healthPods: 32,
   healthRequestsAtOnce: 16,
+  /** What a controller remembers of the objects that its plans applied, as JSON (about a third of it for 1,000 Instances of six small objects). */
+  writtenObjectsChars: 32 * 1024 * 1024,
   /** A status message. */
   messageBytes: 1024,
   /** What a plan says beside its phases: entries of each of its lists, one text, one CEL expression, and all plans as JSON. */

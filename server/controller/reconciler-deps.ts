@@ -12,6 +12,7 @@ import type { PlanRunStore } from '@/server/runs/plan-run-store';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { SelfHeal } from '@/server/self-heal/self-heal';
 import type { TextRenderer } from '@/server/tasks/render-texts';
+import type { WrittenObjects } from '@/server/tasks/written-objects';
 import type { EventRecorder } from './events';
 import type { InstanceStore } from './instance-store';
 import type { Watches } from './watches';
@@ -40,6 +41,8 @@ export interface ReconcilerDeps {
   readonly runs: Map<string, StoredRunMemory>;
   /** Uids of Instances of which this process knows that no run has left a memory behind. */
   readonly forgotten: Set<string>;
+  /** What plans of this term applied. */
+  readonly written: WrittenObjects;
   /** By uid of an Instance: its latest execution when its Secrets were checked for values that can be computed. */
   readonly checkedForGuessable: Map<string, string>;
   /** Uids of Instances, and of executions, whose end this process has announced. */

@@ -19,6 +19,7 @@ import { shrinkRun } from '@/server/runs/plan-run-store';
 import { Editors } from './editors';
 import { keyOf } from './instance-store';
 import { SourceWatches } from './source-watches';
+import { VersionReads } from './version-reads';
 
 /** Kinds whose changes requeue the Instance that owns them, and whose health is its readiness. */
 const WORKLOADS = [
@@ -37,6 +38,7 @@ export type WorkloadName = (typeof WORKLOADS)[number]['resource'];
 export interface Watches {
   readonly instances: Cache;
   readonly operatorVersions: Cache;
+  readonly versionReads: VersionReads;
   readonly workloads: ReadonlyMap<WorkloadName, Cache>;
   /** Records of runs; empty where the cluster does not serve them. */
   readonly planRuns: Cache;
@@ -62,6 +64,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
   const editors = new Editors();
   const instances = startCache(api, { ...INSTANCES }, { ...options, shrink: (object) => editors.shrink(object) });
   const operatorVersions = startCache(api, { ...OPERATOR_VERSIONS }, { ...options, shrink: withoutManagedFields });
+  const versionReads = new VersionReads(instances, operatorVersions);
   const selectors = { labelSelector: `${HERITAGE_LABEL}=${HERITAGE_VALUE}` };
   const settled: Promise<void>[] = [];
   const workloads = new Map<WorkloadName, Cache>(
@@ -101,6 +104,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
   return {
     instances,
     operatorVersions,
+    versionReads,
     workloads,
     planRuns,
     caches,

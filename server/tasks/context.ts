@@ -13,6 +13,7 @@ import type { ReadAhead } from './read-ahead';
 import type { TextRenderer } from './render-texts';
 import type { TouchedObjects } from './touched-objects';
 import type { Replacements } from './volumes/replacements';
+import type { WrittenObjects } from './written-objects';
 
 /** What a task rendered in this run. Later changes of templates and parameters do not change it. */
 export interface TaskObjects {
@@ -75,6 +76,8 @@ export interface TaskContext {
   readonly isFirstPlan: boolean;
   /** Live objects that were read ahead for this task. */
   readonly ahead?: ReadAhead | undefined;
+  /** What this leader term knows of the objects that it applied; without it every object is read before it is patched. */
+  readonly written?: WrittenObjects;
   /** Known pods of an object, for messages. */
   podsOf(object: KubeObject): readonly KubeObject[];
 }
