@@ -186,6 +186,7 @@ describe('what a plan of three steps and six objects asks of the API', () => {
       'update instances/status': 4,
       'patch configmaps': 6,
       'create events': 2,
+      ...RECORD,
     });
   });
 });
