@@ -1,28 +1,38 @@
-import { messageOf } from '@/lib/errors/errors';
+import { BravoError, messageOf } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { ownSecretTexts } from '@/lib/kudo/drift/secret-texts';
 import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { tasksOf } from '@/lib/kudo/plan/status';
+import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { type Masking, maskObject, maskText } from '@/lib/kudo/runs/mask-secrets';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { FailureRecord, RunRecord, TaskRecord, TouchedObject } from '@/lib/kudo/runs/record-format';
-import type { Instance } from '@/lib/kudo/types';
+import { skippedStepsOf } from '@/lib/kudo/runs/steering';
+import type { Instance, PlanStatus, Task } from '@/lib/kudo/types';
 import { explainStep } from '@/server/instances/explain-step';
 import { existingRecord, type StoredRecord, writeRunRecord } from '@/server/runs/record-secret';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
-import { memoryKey } from '@/server/tasks/context';
+import type { TaskContext } from '@/server/tasks/context';
+import { renderOnce } from '@/server/tasks/render-objects';
 import type { Touch } from '@/server/tasks/touched-objects';
 import { keyOf } from './instance-store';
 import type { ReconcilerDeps } from './reconciler-deps';
+import { runContextOf } from './run-context';
 
 const LOG_LINES = 200;
+
+interface Ended {
+  readonly instance: Instance;
+  readonly scheduled: Scheduled;
+  readonly run: PlanRun;
+}
 
 /** Writes what is large in the record of a run that has ended. */
 export async function writeRecord(
   deps: ReconcilerDeps,
-  ended: { readonly instance: Instance; readonly scheduled: Scheduled; readonly run: PlanRun },
+  ended: Ended,
   memory: StoredRunMemory,
 ): Promise<StoredRecord | undefined> {
   const { instance, scheduled, run } = ended;
@@ -30,7 +40,7 @@ export async function writeRecord(
   const masking = { texts: ownSecretTexts(begun, memory.operatorVersion), fingerprints: deps.fingerprints };
   const failure = await failureOf(deps, instance, scheduled, masking);
   const record: RunRecord = {
-    tasks: await tasksOfRun(scheduled.plan, memory, masking),
+    tasks: await tasksOfRun(deps, ended, memory, masking),
     ...(failure === undefined ? {} : { failure }),
   };
   const isEmpty = record.tasks.length === 0 && failure === undefined;
@@ -38,19 +48,57 @@ export async function writeRecord(
   return isEmpty ? existingRecord(deps.api, run) : writeRunRecord(deps.api, run, record);
 }
 
-/** Tasks that rendered or touched something. */
-async function tasksOfRun(planName: string, memory: StoredRunMemory, masking: Masking): Promise<TaskRecord[]> {
+/** The tasks of steps that have begun, each with what it rendered; a restart that lost a rendering makes the same bytes again. */
+async function tasksOfRun(
+  deps: ReconcilerDeps,
+  { instance, scheduled }: Ended,
+  memory: StoredRunMemory,
+  masking: Masking,
+): Promise<TaskRecord[]> {
   const { spec } = memory.operatorVersion;
+  const status = instance.status?.planStatus?.[scheduled.plan];
+  const isSkipped = skippedStepsOf(status);
+  const context = contextOf(deps, instance, scheduled, memory);
   const records: TaskRecord[] = [];
-  for (const { task, phase, step } of tasksOf(spec?.plans?.[planName] ?? {}, spec?.tasks ?? [])) {
-    const { objects = [] } = (await memory.known(memoryKey({ phase, step }, task))?.catch(() => undefined)) ?? {};
+  for (const { task, phase, step } of tasksOf(spec?.plans?.[scheduled.plan] ?? {}, spec?.tasks ?? [])) {
+    const place = { phase, step };
+    if (!hasBegun(status, place) || isSkipped(place) || !RENDERED.has(task.kind)) continue;
+    const objects = context === undefined ? [] : await renderedBy(task, { ...context, ...place });
+    if (objects.length === 0) continue;
     const touches = memory.touched.at(phase, step);
     const touched = objects.map((object) => touchedObject(object, touches, masking));
-    if (touched.length === 0) continue;
     const manifests = objects.map((object) => maskObject(object as unknown as JsonObject, object.kind, masking));
-    records.push({ phase, step, task: task.name, objects: touched, manifests: manifests as unknown as typeof objects });
+    records.push({ ...place, task: task.name, objects: touched, manifests: manifests as unknown as KubeObject[] });
   }
   return records;
+}
+
+/** Kinds of tasks whose objects come from templates. */
+const RENDERED: ReadonlySet<string> = new Set(['Apply', 'Delete', 'Toggle']);
+
+function hasBegun(status: PlanStatus | undefined, { phase, step }: { phase: string; step: string }): boolean {
+  const found = status?.phases?.find(({ name }) => name === phase)?.steps?.find(({ name }) => name === step);
+  return found?.status !== undefined && found.status !== 'PENDING' && found.status !== 'NEVER_RUN';
+}
+
+/** Undefined for a run whose parameters cannot be read: no task of it has begun. */
+function contextOf(deps: ReconcilerDeps, instance: Instance, scheduled: Scheduled, memory: StoredRunMemory) {
+  try {
+    return runContextOf(deps, instance, scheduled, memory);
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+/** Nothing of a task whose templates are wrong: that is why the run failed. */
+async function renderedBy(task: Task, context: TaskContext): Promise<readonly KubeObject[]> {
+  try {
+    return (await renderOnce(task, context, { skipUnknownKinds: true })).objects;
+  } catch (error) {
+    if (error instanceof BravoError) return [];
+    throw error;
+  }
 }
 
 function touchedObject(object: KubeObject, touches: readonly Touch[], masking: Masking): TouchedObject {

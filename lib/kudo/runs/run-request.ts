@@ -38,9 +38,14 @@ export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string
   return { plan, ...Object.fromEntries(given) };
 }
 
-/** The annotation's text. */
-export function formatRequest(request: PlanRequest): string {
-  return JSON.stringify(request);
+/** What a person says about a run, whichever plan it is of. */
+export type RunWishes = Pick<PlanRequest, 'reason' | 'stopAfter' | 'retryOf'>;
+
+/** The annotations of a write that starts a plan; empty when nothing is said about the run. */
+export function requestAnnotations(plan: string | undefined, wishes: RunWishes = {}): { [name: string]: string } {
+  const said = Object.entries(wishes).filter(([, text]) => (text ?? '') !== '');
+  if (plan === undefined || said.length === 0) return {};
+  return { [REQUEST_ANNOTATION]: JSON.stringify({ plan, ...Object.fromEntries(said) }) };
 }
 
 /** The Instance without a request about that plan. The same object when it has none. */
