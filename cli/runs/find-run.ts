@@ -45,6 +45,6 @@ export async function findRun(
 }
 
 /** `namespace/name`. */
-export function placeOf(run: PlanRun): string {
+export function runPlace(run: PlanRun): string {
   return `${run.metadata.namespace ?? ''}/${nameOf(run)}`;
 }

@@ -7,7 +7,7 @@ import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { RunRecord } from '@/lib/kudo/runs/record-format';
 import { readRunRecord } from '@/server/runs/record-secret';
 import { type ClusterSession, withSession } from '../support/session';
-import { findRun, placeOf } from './find-run';
+import { findRun, runPlace } from './find-run';
 
 interface RecordFlags {
   readonly instance?: string;
@@ -23,7 +23,7 @@ export function logsCommand(): Command {
       await withSession(self, async (session) => {
         const { run, record } = await recordOf(session, name, flags.instance);
         if (record.failure === undefined) {
-          throw new TerminalError(`run ${placeOf(run)} did not fail, so no logs were kept of it`, 'NotFound');
+          throw new TerminalError(`run ${runPlace(run)} did not fail, so no logs were kept of it`, 'NotFound');
         }
         for (const { time, object, reason, message } of record.failure.events) {
           session.printLine(`${time} ${object} ${reason}: ${message}`);

@@ -1,12 +1,10 @@
 import { Command } from 'commander';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
-import { type SteerWish, steerPatch } from '@/lib/kudo/runs/steer';
-import type { Instance } from '@/lib/kudo/types';
-import { retryOnConflict } from '@/server/kube/retry-on-conflict';
-import { getInstance } from '../support/instances';
+import type { PlanRun } from '@/lib/kudo/runs/plan-run';
+import type { SteerWish } from '@/lib/kudo/runs/steer';
+import { steerRun } from '@/server/runs/steer-run';
 import { type ClusterSession, withSession } from '../support/session';
-import { findRun, placeOf } from './find-run';
+import { findRun, runPlace } from './find-run';
 
 interface SteerFlags {
   readonly instance?: string;
@@ -61,32 +59,13 @@ function steering(verb: string, description: string, wishOf: (flags: SteerFlags)
     .action(async (name: string | undefined, flags: SteerFlags, self: Command) => {
       const wish = wishOf(flags);
       await withSession(self, async (session) => {
-        // The controller writes the status of the run meanwhile.
-        const run = await retryOnConflict(() => steer(session, { name, instance: flags.instance, wish }));
-        session.printLine(`Run ${run} ${DONE[wish.do]}.`);
+        const run = await findRun(session, name, flags.instance);
+        session.printLine(`Run ${await steer(session, run, wish)} ${DONE[wish.do]}.`);
       });
     });
 }
 
-async function steer(
-  session: ClusterSession,
-  {
-    name,
-    instance,
-    wish,
-  }: { readonly name: string | undefined; readonly instance: string | undefined; readonly wish: SteerWish },
-): Promise<string> {
-  const run = await findRun(session, name, instance);
-  const owner = await getInstance(session, run.spec?.instanceName ?? '');
-  const spec = steerPatch(run, wish, phasesOf(owner, run.spec?.plan ?? '', run.spec?.uid));
-  const { resourceVersion = '' } = run.metadata;
-  const target = { ...PLAN_RUNS, namespace: namespaceOf(run), name: nameOf(run) };
-  await session.api.patch(target, 'merge', { metadata: { resourceVersion }, spec });
-  return placeOf(run);
-}
-
-/** As the Instance tells of the execution: its status is written at each step, that of a PlanRun now and then. */
-function phasesOf(instance: Instance | undefined, plan: string, uid: string | undefined) {
-  const status = instance?.status?.planStatus?.[plan];
-  return status?.uid === uid ? (status?.phases ?? undefined) : undefined;
+async function steer(session: ClusterSession, run: PlanRun, wish: SteerWish): Promise<string> {
+  await steerRun(session.api, { namespace: namespaceOf(run), name: nameOf(run) }, wish);
+  return runPlace(run);
 }

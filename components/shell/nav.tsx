@@ -1,6 +1,6 @@
 'use client';
 
-import { Boxes, House, LayoutGrid, List, PackagePlus } from 'lucide-react';
+import { Boxes, History, House, LayoutGrid, List, PackagePlus } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
@@ -10,6 +10,7 @@ import { classNames } from '@/components/ui/class-names';
 const entries = [
   { href: '/', label: 'Overview', icon: House },
   { href: '/instances', label: 'Instances', icon: List },
+  { href: '/runs', label: 'Runs', icon: History },
   { href: '/operators', label: 'Operators', icon: Boxes },
   { href: '/install', label: 'Install', icon: PackagePlus },
   { href: '/resources', label: 'Resources', icon: LayoutGrid },

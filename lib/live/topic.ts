@@ -62,6 +62,8 @@ export const topics = {
   operatorVersions: { group: 'kudo.dev', version: 'v1beta1', resource: 'operatorversions' },
   instanceRows: { group: 'kudo.dev', version: 'v1beta1', resource: 'instances', view: 'rows' },
   versionRows: { group: 'kudo.dev', version: 'v1beta1', resource: 'operatorversions', view: 'rows' },
+  planRuns: { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'planruns' },
+  planRunRows: { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'planruns', view: 'rows' },
   namespaces: { ...core('namespaces'), view: 'rows' },
   crds: { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' },
   pods: (namespace: string): Topic => core('pods', namespace),

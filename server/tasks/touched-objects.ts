@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { APPLY_MARKS } from '@/lib/kudo/inventory/manifest-digest';
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
-import type { ObjectChange } from '@/lib/kudo/runs/record-format';
+import type { TouchKind } from '@/lib/kudo/runs/record-format';
 
 /** A place in a plan, and the task there. */
 export interface TouchPlace {
@@ -12,7 +12,7 @@ export interface TouchPlace {
 
 export interface Touch extends TouchPlace {
   readonly object: Pick<KubeObject, 'apiVersion' | 'kind'> & { readonly namespace: string; readonly name: string };
-  readonly change: ObjectChange;
+  readonly change: TouchKind;
   /** The patch that was sent, without our marks. */
   readonly diff: JsonObject | undefined;
 }
@@ -25,7 +25,7 @@ export class TouchedObjects {
   private readonly touches = new Map<string, Touch>();
   private chars = 0;
 
-  note({ phase, step }: TouchPlace, object: KubeObject, change: ObjectChange, patch?: JsonObject): void {
+  note({ phase, step }: TouchPlace, object: KubeObject, change: TouchKind, patch?: JsonObject): void {
     const { apiVersion, kind, metadata } = object;
     const key = JSON.stringify([phase, step, apiVersion, kind, metadata.namespace ?? '', nameOf(object)]);
     const known = this.touches.get(key);

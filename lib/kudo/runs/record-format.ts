@@ -3,7 +3,7 @@ import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 
 /** What a run did with an object. `applied`: another process ran the task, so nobody knows what it changed. */
 export const OBJECT_CHANGES = ['created', 'changed', 'unchanged', 'deleted', 'applied'] as const;
-export type ObjectChange = (typeof OBJECT_CHANGES)[number];
+export type TouchKind = (typeof OBJECT_CHANGES)[number];
 
 /** What is large in the record of a run (docs/decisions/070). Secret values are fingerprints. */
 export interface RunRecord {
@@ -25,7 +25,7 @@ export interface TouchedObject {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  readonly change: ObjectChange;
+  readonly change: TouchKind;
   /** The patch that was sent. */
   readonly diff?: JsonObject;
 }

@@ -1,5 +1,5 @@
 import { parseTime } from '@/lib/clock/clock';
-import { isOver, type PlanRun, type RunCause, type RunStatus } from './plan-run';
+import { isOver, type PlanRun, type RunCause } from './plan-run';
 
 const CAUSE_WORDS: { readonly [cause in RunCause]: string } = {
   Create: 'The instance was created',
@@ -12,23 +12,9 @@ const CAUSE_WORDS: { readonly [cause in RunCause]: string } = {
   Retry: 'An earlier run is repeated',
 };
 
-const STATUS_WORDS: { readonly [status in RunStatus]: string } = {
-  PENDING: 'Pending',
-  IN_PROGRESS: 'Running',
-  Paused: 'Paused',
-  COMPLETE: 'Complete',
-  FATAL_ERROR: 'Failed',
-  Cancelled: 'Cancelled',
-};
-
 /** Why a run began, as a sentence without its full stop. */
 export function causeWords(cause: RunCause | undefined): string {
   return cause === undefined ? 'Nobody recorded why' : CAUSE_WORDS[cause];
-}
-
-/** A run that has not been written since it began runs. */
-export function statusWords(status: RunStatus | undefined): string {
-  return STATUS_WORDS[status ?? 'IN_PROGRESS'];
 }
 
 /** Milliseconds from its beginning to its end, or until now; undefined when it has not said when it began. */
