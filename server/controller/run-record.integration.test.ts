@@ -238,6 +238,14 @@ describe('the record of a run', () => {
     expect(lab.runs('replaced').map(({ spec }) => spec?.cause)).toEqual(['Create', 'Parameters']);
   });
 
+  it('is ended when its Instance goes', async () => {
+    await lab.create('going', await lab.operator('going', twoPhases));
+    await lab.step('going', 'deploy.one.wait', 'IN_PROGRESS');
+    await lab.remove('instances', 'going');
+    const ended = await lab.run('going-deploy-1', 'FATAL_ERROR');
+    expect(ended.status?.message).toBe('The Instance was deleted.');
+  });
+
   it('is adopted by the next controller, and made only once', async () => {
     await lab.create('again', await lab.operator('again', twoPhases));
     await lab.step('again', 'deploy.one.wait', 'IN_PROGRESS');

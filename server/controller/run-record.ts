@@ -1,5 +1,6 @@
 import { messageOf, TransientError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
+import { endPlan } from '@/lib/kudo/plan/end-plan';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { StepTimes } from '@/lib/kudo/plan/step-times';
@@ -29,7 +30,7 @@ export async function beginRun(deps: ReconcilerDeps, instance: Instance, schedul
   const { planRuns } = deps;
   if (!planRuns.isServed) return;
   if (planRuns.find(instance, scheduled.uid) === undefined) {
-    await written(deps, instance, () => createRun(deps, instance, scheduled));
+    await written(deps, keyOf(instance), () => createRun(deps, instance, scheduled));
   }
   await endOthers(deps, instance, scheduled.uid);
 }
@@ -120,7 +121,7 @@ export async function endRun(
   const stored =
     own === undefined
       ? undefined
-      : await written(deps, instance, () => writeRecord(deps, { instance, scheduled, run: open }, own));
+      : await written(deps, keyOf(instance), () => writeRecord(deps, { instance, scheduled, run: open }, own));
   await writeRun(deps, instance, scheduled, (status, run) => {
     const entries = steeringEntries(run, undefined, deps.clock.now());
     const before = { ...status, ...stored };
@@ -130,26 +131,37 @@ export async function endRun(
 }
 
 /**
- * Ends the records of runs that something else took the place of: the Instance runs another execution, or none. What became of them
+ * Ends the records of runs that are not under way any more: the Instance runs another execution, or none. What became of them
  * stands in its status as long as no other execution of the same plan has begun.
  */
 export async function endOthers(deps: ReconcilerDeps, instance: Instance, running: string | undefined): Promise<void> {
-  for (const run of deps.planRuns.open(instance)) {
-    const { plan = '', uid = '' } = run.spec ?? {};
+  const { uid: owner = '' } = instance.metadata;
+  for (const run of deps.planRuns.open(keyOf(instance))) {
+    const { plan = '', uid = '', instanceUid } = run.spec ?? {};
     if (uid === running) continue;
     const stored = instance.status?.planStatus?.[plan];
-    const planStatus: PlanStatus =
-      stored?.uid === uid && isTerminal(stored.status)
-        ? stored
-        : {
-            ...asPlanStatus(run.status),
-            status: 'FATAL_ERROR',
-            message: 'Another execution took the place of this one.',
-          };
-    await writeRun(deps, instance, { plan, uid }, (status) =>
-      runStatusOf({ before: status, planStatus, times: undefined, nowMs: deps.clock.now() }),
-    );
+    if (stored?.uid === uid && isTerminal(stored.status)) {
+      await endRun(deps, instance, { plan, uid }, deps.runs.get(owner));
+    } else {
+      const message = instanceUid === owner ? 'Another execution took the place of this one.' : INSTANCE_GONE;
+      await breakOff(deps, keyOf(instance), run, message);
+    }
   }
+}
+
+const INSTANCE_GONE = 'The Instance was deleted.';
+
+/** Ends the records of an Instance (`namespace/name`) that does not exist any more. */
+export async function endRunsOfGone(deps: ReconcilerDeps, key: string): Promise<void> {
+  for (const run of deps.planRuns.open(key)) await breakOff(deps, key, run, INSTANCE_GONE);
+}
+
+/** The end of a run of which nobody will hear more. */
+async function breakOff(deps: ReconcilerDeps, key: string, run: PlanRun, message: string): Promise<void> {
+  const planStatus: PlanStatus = endPlan(asPlanStatus(run.status), { message });
+  await writeStatus(deps, key, run, (before) =>
+    runStatusOf({ before, planStatus, times: undefined, nowMs: deps.clock.now() }),
+  );
 }
 
 function asPlanStatus({ phases = [] }: PlanRunStatus = {}): PlanStatus {
@@ -162,15 +174,26 @@ async function writeRun(
   scheduled: Scheduled,
   change: (status: PlanRunStatus, run: PlanRun) => PlanRunStatus,
 ): Promise<void> {
-  const { planRuns } = deps;
-  let run = planRuns.find(instance, scheduled.uid);
+  const run = deps.planRuns.find(instance, scheduled.uid);
   if (run === undefined) return;
+  await writeStatus(deps, keyOf(instance), run, (status, known) =>
+    change({ ...beginningOf(instance, scheduled), ...status }, known),
+  );
+}
+
+/** Changes the status of a run that is not over, as it is stored then. */
+async function writeStatus(
+  deps: ReconcilerDeps,
+  key: string,
+  first: PlanRun,
+  change: (status: PlanRunStatus, run: PlanRun) => PlanRunStatus,
+): Promise<void> {
+  const { planRuns } = deps;
+  let run: PlanRun | undefined = first;
   for (let attempt = 1; run !== undefined && !isOver(run.status?.status); attempt++) {
     const known: PlanRun = run;
-    const before = { ...beginningOf(instance, scheduled), ...known.status };
-    const next = change(before, known);
-    if (next === known.status) return;
-    const result = await written(deps, instance, async () => {
+    const next = change({ ...known.status }, known);
+    const result = await written(deps, key, async () => {
       try {
         return await planRuns.writeStatus(known, next);
       } catch (error) {
@@ -184,12 +207,12 @@ async function writeRun(
 }
 
 /** Undefined when it cannot be written and a later try would not help. */
-async function written<T>(deps: ReconcilerDeps, instance: Instance, write: () => Promise<T>): Promise<T | undefined> {
+async function written<T>(deps: ReconcilerDeps, key: string, write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write();
   } catch (error) {
     if (error instanceof TransientError || codeOf(error) === undefined) throw error;
-    deps.log.warn('run.not-recorded', { instance: keyOf(instance), problem: messageOf(error) });
+    deps.log.warn('run.not-recorded', { instance: key, problem: messageOf(error) });
     return undefined;
   }
 }

@@ -38,9 +38,9 @@ export class PlanRunStore {
     return this.index.of(`${namespaceOf(instance)}/${nameOf(instance)}`);
   }
 
-  /** The runs of an Instance that are not over. */
-  open(instance: Instance): PlanRun[] {
-    return this.of(instance).filter((run) => !isOver(run.status?.status));
+  /** The runs of an Instance (`namespace/name`) that are not over, also of a former one of that name. */
+  open(key: string): PlanRun[] {
+    return this.index.of(key).filter((run) => !isOver(run.status?.status));
   }
 
   /** The number that the next run of a plan has, as far as is known. */
