@@ -149,7 +149,7 @@ class ControlLoop implements Controller {
       kinds,
       watches,
       store,
-      planRuns: new PlanRunStore(api, watches.planRuns),
+      planRuns: PlanRunStore.over(api, watches.planRuns, requeue),
       events,
       fingerprints,
       selfHeal: new SelfHeal({

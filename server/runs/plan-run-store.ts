@@ -12,11 +12,19 @@ import { isOlder } from '@/server/kube/older-version';
  * are known without their phases and changes.
  */
 export class PlanRunStore {
-  constructor(
+  private constructor(
     private readonly api: Api,
     private readonly cache: Cache,
-    private readonly index = new PlanRunIndex(cache),
+    private readonly index: PlanRunIndex,
   ) {}
+
+  /**
+   * @param onUnknown called with the Instance (`namespace/name`) of a run that is open and that this process did not know: a former
+   *   leader may have made it, or this process, which never got the answer
+   */
+  static over(api: Api, cache: Cache, onUnknown: (key: string) => void): PlanRunStore {
+    return new PlanRunStore(api, cache, new PlanRunIndex(cache, onUnknown));
+  }
 
   /** The same store with another client for reads and writes. */
   through(api: Api): PlanRunStore {
@@ -109,10 +117,13 @@ export function shrinkRun(object: KubeObject): PlanRun {
 class PlanRunIndex {
   private readonly byInstance = new Map<string, Map<string, PlanRun>>();
 
-  constructor(cache: Cache) {
+  constructor(cache: Cache, onUnknown: (key: string) => void) {
     cache.onChange(({ type, object }) => {
-      if (type === 'DELETED') this.drop(object as PlanRun);
-      else this.put(object as PlanRun);
+      const run = object as PlanRun;
+      if (type === 'DELETED') return this.drop(run);
+      const isUnknown = !this.byInstance.get(keyOf(run))?.has(nameOf(run));
+      this.put(run);
+      if (isUnknown && !isOver(run.status?.status)) onUnknown(keyOf(run));
     });
   }
 
