@@ -26,7 +26,7 @@ import type { ReconcilerDeps } from './reconciler-deps';
 import { recordActedUpon } from './record-acted-upon';
 import { type Found, forget, inputsOf, memoryBefore, memoryOf, missingInput, newRunKey } from './run-memories';
 import { runPlan } from './run-plan';
-import { beginRun, endOthers, endRun, endRunsOfGone } from './run-record';
+import { beginRun, endCleanup, endOthers, endRun, endRunsOfGone } from './run-record';
 import { announceExecution, startExecution } from './start-execution';
 import { currentVersions, type Versions, watchedVersions } from './versions-of';
 import { writeHealth } from './write-health';
@@ -91,7 +91,7 @@ async function carryOut(deps: ReconcilerDeps, instance: Instance, action: NextAc
     case 'record':
       return recordActedUpon(deps, instance, rest);
     case 'release':
-      await endOthers(deps, instance, undefined);
+      await endCleanup(deps, instance, rest);
       return removeFinalizer(deps, instance, undefined);
     case 'blocked':
       return blocked(deps, instance, action.message, action.reason);

@@ -1,5 +1,6 @@
 import { messageOf, TransientError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
+import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import { endPlan } from '@/lib/kudo/plan/end-plan';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isTerminal } from '@/lib/kudo/plan/status';
@@ -14,6 +15,7 @@ import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { ShownRun } from '@/server/runs/shown-run';
 import { keyOf } from './instance-store';
 import type { ReconcilerDeps } from './reconciler-deps';
+import { type Found, memoryOf } from './run-memories';
 import { writeRecord } from './write-record';
 
 /** A number that another execution took is tried so often. */
@@ -128,6 +130,16 @@ export async function endRun(
     const moment = { before, planStatus, times: own?.times, nowMs: deps.clock.now() };
     return entries.reduce(withEntry, runStatusOf(moment));
   });
+}
+
+/** The end of a cleanup that is over, before the Instance goes: the process that ran it may have died before it wrote that. */
+export async function endCleanup(deps: ReconcilerDeps, instance: Instance, found: Found): Promise<void> {
+  const { uid = '' } = instance.status?.planStatus?.[CLEANUP_PLAN] ?? {};
+  const scheduled = { plan: CLEANUP_PLAN, uid };
+  const run = deps.planRuns.find(instance, uid);
+  if (run === undefined || isOver(run.status?.status)) return;
+  await endRun(deps, instance, scheduled, await memoryOf(deps, instance, scheduled, found));
+  deps.runs.delete(instance.metadata.uid ?? '');
 }
 
 /**

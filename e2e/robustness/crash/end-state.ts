@@ -20,6 +20,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'startedAt',
   'finishedAt',
   'recordBytes',
+  // When a sweep saw that the Instance is gone.
+  'instanceGoneAt',
 ]);
 /** Created by the server for every namespace, or derived from the other objects. */
 const KINDS_LEFT_OUT: ReadonlySet<string> = new Set([
