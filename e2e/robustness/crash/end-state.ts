@@ -22,6 +22,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'recordBytes',
   // When a sweep saw that the Instance is gone.
   'instanceGoneAt',
+  // The webhook, when it is reached, knows the person.
+  'requestedBy',
 ]);
 /** Created by the server for every namespace, or derived from the other objects. */
 const KINDS_LEFT_OUT: ReadonlySet<string> = new Set([
