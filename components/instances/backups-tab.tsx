@@ -16,7 +16,7 @@ import { runPath } from '@/lib/kudo/view/run-row';
 /** The backups of the Instance, as the Jobs of its runs said; the newest first. */
 export function BackupsTab() {
   const { namespace, name, row } = useInstanceView();
-  const runs = useInstanceRuns(namespace, row?.instance.metadata.uid);
+  const runs = useInstanceRuns(namespace, name, row?.instance.metadata.uid);
   const backups = useMemo(() => backupsOf(runs.map(({ run }) => run)), [runs]);
   const nowMs = useNow(5_000);
   if (backups.length === 0) {

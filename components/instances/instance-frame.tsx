@@ -72,8 +72,8 @@ function FrameBody({ children }: { children: ReactNode }) {
 }
 
 /** Where nobody makes backups there is no tab for them. */
-function useHasBackups({ namespace, row }: ReturnType<typeof useInstanceView>): boolean {
-  const runs = useInstanceRuns(namespace, row?.instance.metadata.uid);
+function useHasBackups({ namespace, name, row }: ReturnType<typeof useInstanceView>): boolean {
+  const runs = useInstanceRuns(namespace, name, row?.instance.metadata.uid);
   return runs.some(({ run }) => run.status?.outputs?.some(({ type }) => type === 'backup') === true);
 }
 

@@ -29,7 +29,7 @@ export function PlansTab() {
 
 function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   const history = useRunHistory(row);
-  const runs = useInstanceRuns(row.namespace, row.instance.metadata.uid);
+  const runs = useInstanceRuns(row.namespace, row.name, row.instance.metadata.uid);
   const plans = plansOf(row.instance, row.operatorVersionObject, { isDeleted: deleted }).map((plan) =>
     plan.name === row.active?.name && !deleted ? row.active : plan,
   );

@@ -10,7 +10,7 @@ const MOST = 10;
 /** The last runs of an Instance; nothing when none is recorded. */
 export function RunsCard({ rows, instance }: { rows: readonly RunRow[]; instance: string }) {
   if (rows.length === 0) return null;
-  const all = `/runs?${new URLSearchParams({ q: `instance:${instance}` })}`;
+  const all = `/runs?${new URLSearchParams({ instance })}`;
   return (
     <Card
       title="Runs"

@@ -4,46 +4,35 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
 import { RefusedScope } from '@/components/shell/refused-scope';
 import { Button, LinkButton } from '@/components/ui/button';
-import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
+import { NewRows } from '@/components/ui/new-rows';
 import { PageHeader } from '@/components/ui/page-header';
-import { SearchInput } from '@/components/ui/search-input';
 import { TopicState } from '@/components/ui/topic-state';
-import { countStatuses, filterRuns, formatRunFilter, parseRunFilter, type RunFilter } from '@/lib/kudo/view/run-row';
-import { statusWords } from '@/lib/kudo/view/status-words';
+import { useHeldRows } from '@/components/ui/use-held-rows';
+import { filterRuns, formatRunFilter, NO_FILTER, parseRunFilter, type RunFilter } from '@/lib/kudo/view/run-filter';
 import { NoRecords } from './no-records';
+import { RunFilters } from './run-filters';
 import { RunTable } from './run-table';
 import { useRunRows } from './use-run-rows';
 
 /** All runs of plans, live, with a filter that the address has. */
 export function RunsPage() {
-  const { rows, view } = useRunRows();
+  const { rows, view, total } = useRunRows();
   const { filter, change } = useFilter();
-  const shown = useMemo(() => filterRuns(rows, filter), [rows, filter]);
+  const fitting = useMemo(() => filterRuns(rows, filter), [rows, filter]);
+  // While the rest of a long list is still loading, no row is held back.
+  const isWhole = view.status === 'ready' && view.total === undefined;
+  const { shown, waiting, release, pointer } = useHeldRows(fitting, `${isWhole} ${formatRunFilter(filter)}`);
   return (
     <>
-      <PageHeader title="Runs" note={rows.length > 0 && String(view.total ?? rows.length)}>
+      <PageHeader title="Runs" note={rows.length > 0 && total !== undefined && String(total)}>
         {rows.length > 0 && (
-          <div className="flex flex-wrap items-center gap-2">
-            <SearchInput
-              label="Filter"
-              placeholder="Filter by name, plan:backup, who:jane"
-              value={filter.query}
-              onChange={(query) => change({ query })}
-            />
-            {countStatuses(rows).map(([status, count]) => (
-              <Chip
-                key={status}
-                pressed={filter.status === status}
-                onClick={() => change({ status: filter.status === status ? undefined : status })}
-              >
-                {statusWords[status].word} <span className="tabular-nums">{count}</span>
-              </Chip>
-            ))}
-          </div>
+          <RunFilters rows={rows} filter={filter} change={change}>
+            <NewRows waiting={waiting} onShow={release} />
+          </RunFilters>
         )}
       </PageHeader>
-      <section className="card overflow-clip">
+      <section className="card overflow-clip" {...pointer}>
         {view.status === 'missing' ? <NoRecords /> : <TopicState view={view} what="runs" />}
         <RefusedScope view={view} />
         {view.status === 'ready' && rows.length === 0 && (
@@ -61,7 +50,7 @@ export function RunsPage() {
         {rows.length > 0 && shown.length === 0 && (
           <EmptyState
             title="No run matches the filter"
-            action={<Button onClick={() => change({ query: '', status: undefined })}>Clear the filter</Button>}
+            action={<Button onClick={() => change(NO_FILTER)}>Clear the filter</Button>}
           />
         )}
         {shown.length > 0 && <RunTable rows={shown} withInstance />}

@@ -1,7 +1,8 @@
 import type { KubeObject, ObjectMeta } from '@/lib/kube/object';
 import { OPERATOR_LABEL } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
-import { isOver, PLAN_RUN_API_VERSION, type PlanRun } from '@/lib/kudo/runs/plan-run';
+import { PLAN_RUN_API_VERSION, type PlanRun } from '@/lib/kudo/runs/plan-run';
+import { beganMs } from '@/lib/kudo/runs/run-words';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 
 /**
@@ -58,9 +59,9 @@ function runRow(row: KubeObject, { spec, status }: PlanRun): KubeObject {
   return { ...row, spec, status: rest };
 }
 
-/** What a person looks for comes first: Instances whose plan failed or retries, then those where one runs. */
+/** What a person looks for comes first: the newest runs; Instances whose plan failed or retries, then those where one runs. */
 export function rowOrder(object: KubeObject): number {
-  if (object.kind === 'PlanRun') return isOver((object as PlanRun).status?.status) ? 1 : 0;
+  if (object.kind === 'PlanRun') return -beganMs(object as PlanRun);
   if (object.kind !== 'Instance') return 0;
   const plans = Object.values((object as Instance).status?.planStatus ?? {});
   if (plans.some(({ status }) => status === 'FATAL_ERROR' || status === 'ERROR')) return 0;

@@ -24,11 +24,19 @@ export function durationOf({ status, metadata }: PlanRun, nowMs: number): number
   return began === undefined || ended === undefined ? undefined : Math.max(0, ended - began);
 }
 
-/** The newest run first. */
+/** When a run began, ms; 0 when nobody knows. */
+export function beganMs({ status, metadata }: PlanRun): number {
+  return parseTime(status?.startedAt ?? metadata.creationTimestamp) ?? 0;
+}
+
+/** The newest run first; of those that began in the same second the one with the higher number. */
 export function byTime(a: PlanRun, b: PlanRun): number {
-  const timeOf = ({ status, metadata }: PlanRun) => status?.startedAt ?? metadata.creationTimestamp ?? '';
-  return (
-    timeOf(b).localeCompare(timeOf(a)) ||
-    (b.metadata.name ?? '').localeCompare(a.metadata.name ?? '', 'en', { numeric: true })
-  );
+  return beganMs(b) - beganMs(a) || compareNames(b, a);
+}
+
+/** Numbers in names count as numbers. */
+const names = new Intl.Collator('en', { numeric: true });
+
+function compareNames(a: PlanRun, b: PlanRun): number {
+  return names.compare(a.metadata.name ?? '', b.metadata.name ?? '');
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { testRun } from '@/lib/kudo/runs/runs-fixture';
 import type { Instance } from '@/lib/kudo/types';
 import { bytesText } from './bytes-text';
-import { countStatuses, filterRuns, formatRunFilter, parseRunFilter, runPath, runRows } from './run-row';
+import { countStatuses, filterRuns, formatRunFilter, NO_FILTER, parseRunFilter, valuesOf } from './run-filter';
+import { runPath, runRows } from './run-row';
 import { treeLines } from './run-tree-lines';
 
 const rows = runRows([
@@ -22,20 +23,38 @@ describe('the list of runs', () => {
   });
 
   it('is filtered by words, by one field, and by status, as the address says', () => {
-    const found = (query: string) => filterRuns(rows, { query, status: undefined }).map(({ name }) => name);
+    const found = (query: string) => filterRuns(rows, { ...NO_FILTER, query }).map(({ name }) => name);
     expect(found('weekend')).toEqual(['db-backup-1']);
     expect(found('who:jane')).toEqual(['db-backup-1']);
     expect(found('plan:backup space')).toEqual(['db-backup-2']);
     expect(found('who:space')).toEqual([]);
     const filter = parseRunFilter(new URLSearchParams('q=who:jane&status=FATAL_ERROR'));
-    expect(filter).toEqual({ query: 'who:jane', status: 'FATAL_ERROR' });
+    expect(filter).toEqual({ ...NO_FILTER, query: 'who:jane', status: 'FATAL_ERROR' });
     expect(formatRunFilter(filter)).toBe('?q=who%3Ajane&status=FATAL_ERROR');
-    expect(parseRunFilter(new URLSearchParams('status=nonsense'))).toEqual({ query: '', status: undefined });
+    expect(parseRunFilter(new URLSearchParams('status=nonsense'))).toEqual(NO_FILTER);
     expect(countStatuses(rows)).toEqual([
       ['IN_PROGRESS', 1],
       ['FATAL_ERROR', 1],
       ['COMPLETE', 1],
     ]);
+  });
+});
+
+describe('the exact filters of a list of runs', () => {
+  it('name a plan, a person and an Instance, and are in the address', () => {
+    const found = (filter: object) => filterRuns(rows, { ...NO_FILTER, ...filter }).map(({ name }) => name);
+    expect(found({ plan: 'back' })).toEqual([]);
+    expect(found({ plan: 'backup', who: 'jane' })).toEqual(['db-backup-1']);
+    expect(found({ instance: 'db' })).toHaveLength(3);
+    expect(found({ instance: 'd' })).toEqual([]);
+    const filter = { ...NO_FILTER, plan: 'backup', who: 'jane doe', instance: 'db' };
+    expect(formatRunFilter(filter)).toBe('?plan=backup&who=jane+doe&instance=db');
+    expect(parseRunFilter(new URLSearchParams(formatRunFilter(filter)))).toEqual(filter);
+  });
+
+  it('offer the values that runs have, and the chosen one', () => {
+    expect(valuesOf(rows, 'plan', '')).toEqual(['backup']);
+    expect(valuesOf(rows, 'who', 'alice')).toEqual(['alice', 'jane']);
   });
 });
 
