@@ -9,6 +9,8 @@ import { PlanTree } from '@/components/plans/plan-tree';
 import { RunGrid } from '@/components/plans/run-grid';
 import { stepDetails } from '@/components/plans/step-details';
 import { useRunHistory } from '@/components/plans/use-run-history';
+import { RunsCard } from '@/components/runs/runs-card';
+import { useInstanceRuns } from '@/components/runs/use-run-rows';
 import { EmptyState } from '@/components/ui/empty-state';
 import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
@@ -27,6 +29,7 @@ export function PlansTab() {
 
 function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   const history = useRunHistory(row);
+  const runs = useInstanceRuns(row.namespace, row.name, row.instance.metadata.uid);
   const plans = plansOf(row.instance, row.operatorVersionObject, { isDeleted: deleted }).map((plan) =>
     plan.name === row.active?.name && !deleted ? row.active : plan,
   );
@@ -49,6 +52,7 @@ function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
           isFocus={plan.name === focus}
         />
       ))}
+      <RunsCard rows={runs} instance={row.name} />
     </div>
   );
 }
