@@ -117,7 +117,8 @@ export async function runPlan(
     status: result.status,
     hasTransient: hasTransient || !isKept,
     moved: !isSamePlanStatus(result.status, known),
-    withinMs: sooner(withinMs, showMs),
+    // A task that is refused is not tried sooner because a page would like to show that.
+    withinMs: hasTransient ? withinMs : sooner(withinMs, showMs),
     ...(failure === undefined ? {} : { failure }),
   };
 }
