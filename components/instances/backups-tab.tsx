@@ -81,9 +81,9 @@ function BackupCells({ backup, nowMs }: { backup: Backup; nowMs: number }) {
     <>
       <td>
         <code className="break-all font-medium">{backup.name}</code>
-        <span className="block break-all text-ink-3 text-xs">
-          {target}
-          <span className="sm:hidden">{size !== undefined && ` ${bytesText(size)}`}</span>
+        <span className="block break-all text-ink-3 text-xs">{target}</span>
+        <span className="block whitespace-nowrap text-ink-2 text-xs sm:hidden">
+          {size !== undefined && bytesText(size)}
         </span>
       </td>
       <td>

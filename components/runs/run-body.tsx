@@ -1,5 +1,6 @@
 'use client';
 
+import { useCallback } from 'react';
 import { useUrlState } from '@/components/resources/use-url-state';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -15,6 +16,7 @@ export function RunBody({ row, lines, deleted }: { row: RunRow; lines: readonly 
   const steps = stepLines(lines);
   const chosen = steps.find((line) => placeOf(line) === place);
   const shown = chosen ?? currentLine(lines);
+  const onChoose = useCallback((line: StepLine) => choose(placeOf(line)), [choose]);
   const done = steps.filter(({ status }) => status === 'COMPLETE' || status === 'skipped').length;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(280px,360px)_minmax(0,1fr)]">
@@ -33,7 +35,7 @@ export function RunBody({ row, lines, deleted }: { row: RunRow; lines: readonly 
         {lines.length === 0 ? (
           <EmptyState title="No step is recorded yet">The first record is written a second after the start.</EmptyState>
         ) : (
-          <RunTree row={row} lines={lines} shown={shown} onChoose={(line) => choose(placeOf(line))} />
+          <RunTree row={row} lines={lines} shown={shown} onChoose={onChoose} />
         )}
       </Card>
       <RunViews row={row} lines={lines} shown={shown} deleted={deleted} />

@@ -14,7 +14,7 @@ import { heldMs } from '@/lib/kudo/runs/run-status';
 import { durationOf } from '@/lib/kudo/runs/run-words';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { planTitleOf } from '@/lib/kudo/view/plan-availability';
-import { usualText } from '@/lib/kudo/view/run-facts';
+import { spanText, usualText } from '@/lib/kudo/view/run-facts';
 import { type RunRow, runPath } from '@/lib/kudo/view/run-row';
 import { currentLine, type TreeLine } from '@/lib/kudo/view/run-tree-lines';
 import { usualRunTime } from '@/lib/kudo/view/run-usual';
@@ -29,9 +29,10 @@ export function RunHeader({ row, lines, deleted }: { row: RunRow; lines: readonl
   return (
     <PageHeader
       crumbs={[
-        { label: 'Runs', href: '/runs' },
+        { label: 'Instances', href: '/instances' },
         { label: row.namespace },
         { label: row.instance, href: instancePath(row.namespace, row.instance, 'plans') },
+        { label: 'Runs', href: `/runs?${new URLSearchParams({ instance: row.instance })}` },
       ]}
       title={
         <>
@@ -111,7 +112,7 @@ function Duration({ row }: { row: RunRow }) {
   const late = !row.isOver && isLate((took - heldMs(row.run.status, nowMs)) / 1_000, usual);
   return (
     <span className={late ? 'font-medium text-wait tabular-nums' : 'tabular-nums'}>
-      {row.isOver && took < 1_000 ? 'under 1 s' : formatElapsed(took)}
+      {row.isOver ? spanText(took / 1_000) : formatElapsed(took)}
       {usual !== undefined && (
         <span className={late ? undefined : 'text-ink-2'}>{`${late ? ', late: ' : ', '}${usualText(usual)}`}</span>
       )}

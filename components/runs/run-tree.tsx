@@ -6,7 +6,7 @@ import { classNames } from '@/components/ui/class-names';
 import { StatusMark } from '@/components/ui/status';
 import { useVirtualRows } from '@/components/ui/use-virtual-rows';
 import { plainMessage } from '@/lib/kudo/view/instance-state';
-import { spanText } from '@/lib/kudo/view/run-facts';
+import { NOT_REACHED, spanText } from '@/lib/kudo/view/run-facts';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import { type StepLine, stepLines, type TreeLine } from '@/lib/kudo/view/run-tree-lines';
 import { statusWords } from '@/lib/kudo/view/status-words';
@@ -42,10 +42,7 @@ export function RunTree({
     onChoose(next);
   };
   return (
-    <div
-      ref={box}
-      className="max-h-[46dvh] overflow-y-auto overscroll-contain lg:max-h-[calc(100dvh-320px)] lg:min-h-72"
-    >
+    <div ref={box} className="max-h-[46dvh] overflow-y-auto overscroll-contain lg:max-h-[calc(100dvh-320px)]">
       <ul
         ref={ref}
         aria-label="Phases and steps"
@@ -59,6 +56,7 @@ export function RunTree({
               <StepItem
                 key={`${line.phase}/${line.step}`}
                 line={line}
+                isOver={row.isOver}
                 isShown={first + index === shownAt}
                 isStop={first + index === stop}
                 onChoose={onChoose}
@@ -90,17 +88,22 @@ function PhaseItem({ line, strategy }: { line: TreeLine; strategy: string | unde
 
 const StepItem = memo(function StepItem({
   line,
+  isOver,
   isShown,
   isStop,
   onChoose,
 }: {
   line: StepLine;
+  /** True when the run is: a step that has not begun then never does. */
+  isOver: boolean;
   isShown: boolean;
   isStop: boolean;
   onChoose: (line: StepLine) => void;
 }) {
   const message = line.status === 'COMPLETE' ? '' : plainMessage(line.message);
   const took = spanText(line.seconds);
+  const isNotReached = isOver && (line.status === 'PENDING' || line.status === 'NEVER_RUN');
+  const word = isNotReached ? NOT_REACHED : statusWords[line.status].word;
   return (
     <li data-phase={line.phase} data-step={line.step} data-status={line.status} className="border-b last:border-b-0">
       <button
@@ -113,13 +116,13 @@ const StepItem = memo(function StepItem({
           isShown ? 'bg-accent-soft' : 'hover:bg-sunken',
         )}
       >
-        <StatusMark status={line.status} />
+        <StatusMark status={line.status} word={word} />
         <span className="min-w-0 truncate font-medium" title={line.step}>
           {line.step}
         </span>
         <span className="text-ink-2 text-xs tabular-nums">
           {line.attempts > 1 && `${line.attempts} attempts${took === '' ? '' : ' · '}`}
-          {took === '' && line.status !== 'COMPLETE' ? statusWords[line.status].word : took}
+          {took === '' && line.status !== 'COMPLETE' ? word : took}
         </span>
         {message !== '' && (
           <span

@@ -23,7 +23,7 @@ export function StopAfterMenu({
   return (
     <Menu
       label="Stop after a phase"
-      className="btn h-7 text-xs"
+      className="btn !h-[26px] !px-[9px] !text-xs"
       trigger={
         <>
           <CircleStop size={14} aria-hidden="true" />

@@ -2,9 +2,9 @@ import { parseTime } from '@/lib/clock/clock';
 import type { EventLine } from './instance-events';
 import type { RunRow } from './run-row';
 
-/** Events of a second before a run are of the write that asked for it; pods report for a while after its end. */
-const BEFORE_MS = 5_000;
-const AFTER_MS = 30_000;
+/** Times are whole seconds, and the end of a run is announced after it was written. */
+const BEFORE_MS = 1_000;
+const AFTER_MS = 5_000;
 
 /** The events of the time of a run. */
 export function eventsOfRun(events: readonly EventLine[], { beganMs, finishedAt, isOver }: RunRow): EventLine[] {
