@@ -60,11 +60,7 @@ function FrameBody({ children }: { children: ReactNode }) {
         label="Instance"
         tabs={tabs
           .filter(([tab]) => tab !== 'backups' || hasBackups)
-          .map(([tab, label]) => ({
-            label,
-            href: instancePath(view.namespace, view.name, tab),
-            ...(tab === 'plans' ? { also: instancePath(view.namespace, view.name, 'runs') } : {}),
-          }))}
+          .map(([tab, label]) => ({ label, href: instancePath(view.namespace, view.name, tab) }))}
       />
       <div className="mt-4">{children}</div>
     </>

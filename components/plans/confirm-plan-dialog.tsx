@@ -22,6 +22,8 @@ import { WishFields } from './wish-fields';
 interface ConfirmPlanDialogProps {
   plan: string;
   row: InstanceRow;
+  /** Values that the dialog begins with. */
+  preset?: ParameterDraft;
   open: boolean;
   onClose: () => void;
   onConfirm: (start: PlanToStart) => void;
@@ -44,8 +46,8 @@ function dialogTitle(row: InstanceRow, plan: string): string {
   return title === planTitle(plan) ? `${title} ${row.name}?` : `${title}: ${row.name}`;
 }
 
-function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) {
-  const [draft, setDraft] = useState<ParameterDraft>({});
+function ConfirmBody({ plan, row, preset = {}, onClose, onConfirm }: ConfirmPlanDialogProps) {
+  const [draft, setDraft] = useState(preset);
   const [wishes, setWishes] = useState<RunWishes>({});
   const groups = askedGroups(row, plan);
   const problems = draftProblems(groups, draft);

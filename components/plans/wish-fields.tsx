@@ -1,5 +1,6 @@
+import { ReasonField } from '@/components/parameters/reason-field';
 import { Field } from '@/components/ui/field';
-import { Input, Select } from '@/components/ui/input';
+import { Select } from '@/components/ui/input';
 import type { RunWishes } from '@/lib/kudo/runs/run-request';
 
 /** What a person may say about a run before it starts: why, and whether it is to stop in between. */
@@ -15,16 +16,7 @@ export function WishFields({
   const { reason = '', stopAfter = '' } = wishes;
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      <Field label="Reason" hint="Kept in the record of the run.">
-        {(wiring) => (
-          <Input
-            {...wiring}
-            maxLength={1_000}
-            value={reason}
-            onChange={(event) => onChange({ ...wishes, reason: event.target.value })}
-          />
-        )}
-      </Field>
+      <ReasonField value={reason} onChange={(text) => onChange({ ...wishes, reason: text })} />
       {phases.length > 1 && (
         <Field label="Stop after" hint="The run is held there until it is resumed.">
           {(wiring) => (

@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { classNames } from '@/components/ui/class-names';
+import { memo } from 'react';
 import { StatusText } from '@/components/ui/status';
 import { Age } from '@/components/ui/time-ago';
 import { useNow } from '@/components/ui/use-now';
@@ -10,6 +10,7 @@ import { formatAge } from '@/lib/clock/duration';
 import { planTitle } from '@/lib/kudo/names';
 import { durationOf } from '@/lib/kudo/runs/run-words';
 import { instancePath } from '@/lib/kudo/view/instance-path';
+import { spanText } from '@/lib/kudo/view/run-facts';
 import { type RunRow, runPath } from '@/lib/kudo/view/run-row';
 
 const ROW_PX = 44;
@@ -22,12 +23,13 @@ export function RunTable({ rows, withInstance = false }: { rows: readonly RunRow
     <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>
       <caption className="sr-only">Runs</caption>
       <colgroup>
-        <col className="w-[34%] sm:w-[15%]" />
-        <col className="w-[66%] sm:w-[25%]" />
-        {withInstance && <col className="w-[15%] max-sm:hidden" />}
-        <col className="max-md:hidden" />
-        <col className="w-[12%] max-sm:hidden" />
-        <col className="w-[10%] max-sm:hidden" />
+        <col className="w-[34%] sm:w-[120px]" />
+        <col className="w-[66%] sm:w-auto" />
+        {withInstance && <col className="max-sm:hidden sm:w-[16%]" />}
+        <col className="max-md:hidden md:w-[22%]" />
+        <col className="max-lg:hidden lg:w-[16%]" />
+        <col className="max-sm:hidden sm:w-[104px]" />
+        <col className="max-sm:hidden sm:w-[96px]" />
       </colgroup>
       <thead>
         <tr>
@@ -40,6 +42,9 @@ export function RunTable({ rows, withInstance = false }: { rows: readonly RunRow
           )}
           <th scope="col" className="max-md:hidden">
             Why
+          </th>
+          <th scope="col" className="max-lg:hidden">
+            Who
           </th>
           <th scope="col" className="max-sm:hidden">
             Started
@@ -60,7 +65,7 @@ export function RunTable({ rows, withInstance = false }: { rows: readonly RunRow
   );
 }
 
-function RunTableRow({
+const RunTableRow = memo(function RunTableRow({
   row,
   nowMs,
   index,
@@ -72,31 +77,33 @@ function RunTableRow({
   withInstance: boolean;
 }) {
   const took = durationOf(row.run, nowMs);
-  const why = [row.why, row.who === '' ? '' : `by ${row.who}`].filter((part) => part !== '').join(', ');
   return (
     <tr aria-rowindex={index + 2} data-run={row.name} data-status={row.status}>
       <td>
         <StatusText status={row.status} />
       </td>
       <td>
-        <Link className="link font-medium" href={runPath(row)}>
+        <Link className="link block truncate font-medium" href={runPath(row)} prefetch={false} title={row.name}>
           {row.name}
         </Link>
-        <span className={classNames('block truncate text-ink-3 text-xs', withInstance && 'sm:hidden')}>
+        <span className="block truncate text-ink-3 text-xs">
           {planTitle(row.plan)}
+          <span className="sm:hidden">
+            {withInstance && ` · ${row.namespace}`} · <Age at={row.startedAt} nowMs={nowMs} suffix=" ago" />
+          </span>
         </span>
       </td>
       {withInstance && (
         <td className="max-sm:hidden">
-          <Link className="link" href={instancePath(row.namespace, row.instance)}>
+          <Link className="link block truncate" href={instancePath(row.namespace, row.instance)} prefetch={false}>
             {row.instance}
           </Link>
           <span className="block truncate text-ink-3 text-xs">{row.namespace}</span>
         </td>
       )}
       <td className="max-md:hidden">
-        <span className="block truncate" title={why}>
-          {why}
+        <span className="block truncate" title={row.why}>
+          {row.why}
         </span>
         {row.reason !== '' && (
           <span className="block truncate text-ink-2 text-xs" title={row.reason}>
@@ -104,19 +111,24 @@ function RunTableRow({
           </span>
         )}
       </td>
-      <td className="max-sm:hidden">
+      <td className="truncate text-ink-2 max-lg:hidden" title={row.who}>
+        {row.who === '' ? '—' : row.who}
+      </td>
+      <td className="whitespace-nowrap max-sm:hidden">
         <Age at={row.startedAt} nowMs={nowMs} suffix=" ago" />
       </td>
-      <td className="tabular-nums max-sm:hidden">{took === undefined ? '—' : formatAge(took)}</td>
+      <td className="whitespace-nowrap tabular-nums max-sm:hidden">
+        {took === undefined ? '—' : row.isOver ? spanText(took / 1_000) : formatAge(took)}
+      </td>
     </tr>
   );
-}
+});
 
 function Spacer({ heightPx }: { heightPx: number }) {
   return (
     // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it holds the place of rows that are not drawn
     <tr role="presentation">
-      <td colSpan={6} className="!p-0 !border-0" style={{ height: heightPx }} />
+      <td colSpan={7} className="!p-0 !border-0" style={{ height: heightPx }} />
     </tr>
   );
 }

@@ -7,19 +7,21 @@ import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
 import type { RunRow } from '@/lib/kudo/view/run-row';
-import { toSteer } from './run-actions';
+import type { StepLine } from '@/lib/kudo/view/run-tree-lines';
+import { cancelBlock, toSteer } from './steering-rights';
 import { useSteer } from './use-steer';
 
 /** Lets a step count as done, with the reason of the person. */
-export function SkipButton({ row, phase, step }: { row: RunRow; phase: string; step: string }) {
+export function SkipButton({ row, line }: { row: RunRow; line: StepLine }) {
+  const { phase, step } = line;
   const steer = useSteer(row);
   const { block } = useAccess(toSteer(row.namespace));
   const [asks, setAsks] = useState(false);
   const [reason, setReason] = useState('');
   return (
     <>
-      <Button size="small" variant="quiet" disabledReason={block} onClick={() => setAsks(true)}>
-        Skip<span className="sr-only"> step {step}</span>
+      <Button size="small" disabledReason={skipBlock(row, line) ?? block} onClick={() => setAsks(true)}>
+        Skip step<span className="sr-only"> {step}</span>
       </Button>
       <Dialog open={asks} onClose={() => setAsks(false)} title={`Skip step ${step}?`}>
         <form
@@ -59,4 +61,11 @@ export function SkipButton({ row, phase, step }: { row: RunRow; phase: string; s
       </Dialog>
     </>
   );
+}
+
+/** Why a step cannot be skipped; undefined when it can. */
+function skipBlock(row: RunRow, { status, canBeSkipped }: StepLine): string | undefined {
+  if (status === 'COMPLETE') return 'The step is complete.';
+  if (status === 'skipped') return 'The step is skipped.';
+  return canBeSkipped ? cancelBlock(row) : 'The step is skipped when its turn comes.';
 }

@@ -8,8 +8,6 @@ import { classNames } from './class-names';
 export interface Tab {
   label: ReactNode;
   href: string;
-  /** Another address below which the tab is current. */
-  also?: string;
 }
 
 /** Tabs that are links. The first is current only at its exact address, the others also at addresses below theirs. */
@@ -26,8 +24,7 @@ export function LinkTabs({ tabs, label }: { tabs: readonly Tab[]; label: string 
     <nav ref={list} aria-label={label} className="no-bar relative flex gap-1 overflow-x-auto border-b">
       {tabs.map((tab, index) => {
         const target = decodePath(tab.href);
-        const isBelow = (path: string | undefined) => path !== undefined && here.startsWith(`${decodePath(path)}/`);
-        const current = here === target || (index > 0 && isBelow(tab.href)) || isBelow(tab.also);
+        const current = here === target || (index > 0 && here.startsWith(`${target}/`));
         return (
           <Link
             key={tab.href}

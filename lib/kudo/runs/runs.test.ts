@@ -122,6 +122,10 @@ describe('steering', () => {
       'is over (Cancelled)',
     );
     expect(steerPatch(testRun(1), { do: 'resume' }, undefined)).toEqual({ paused: false, stopAfter: '' });
+    const paused = testRun(1, {}, { paused: true, stopAfter: 'one' });
+    const resumed = (status: string) => steerPatch(paused, { do: 'resume' }, [{ name: 'one', status }]);
+    expect(resumed('IN_PROGRESS')).toEqual({ paused: false });
+    expect(resumed('COMPLETE')).toEqual({ paused: false, stopAfter: '' });
   });
 });
 

@@ -25,7 +25,7 @@ export function steerPatch(run: PlanRun, wish: SteerWish, phases: readonly Plann
     case 'pause':
       return { paused: true };
     case 'resume':
-      return { paused: false, stopAfter: '' };
+      return { paused: false, ...(isStopAhead(run, phases) ? {} : { stopAfter: '' }) };
     case 'cancel':
       return { cancelled: true };
     case 'stop-after':
@@ -38,7 +38,14 @@ export function steerPatch(run: PlanRun, wish: SteerWish, phases: readonly Plann
 
 export interface PlannedPhase {
   readonly name?: string;
+  readonly status?: string;
   readonly steps?: readonly { readonly name?: string; readonly status?: string }[] | null;
+}
+
+/** True for a run that is paused before it comes to the phase at which it is to stop: that is still wanted. */
+function isStopAhead({ spec = {} }: PlanRun, phases: readonly PlannedPhase[] | undefined): boolean {
+  const stop = phases?.find(({ name }) => name === spec.stopAfter);
+  return spec.paused === true && stop !== undefined && stop.status !== 'COMPLETE';
 }
 
 function phaseOf(phases: readonly PlannedPhase[] | undefined, phase: string): PlannedPhase | undefined {

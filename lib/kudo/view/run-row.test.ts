@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { testRun } from '@/lib/kudo/runs/runs-fixture';
-import type { Instance } from '@/lib/kudo/types';
+import type { ExecutionStatus, Instance } from '@/lib/kudo/types';
 import { bytesText } from './bytes-text';
 import { countStatuses, filterRuns, formatRunFilter, NO_FILTER, parseRunFilter, valuesOf } from './run-filter';
 import { runPath, runRows } from './run-row';
-import { treeLines } from './run-tree-lines';
+import { cancelFacts, currentLine, treeLines } from './run-tree-lines';
 
 const rows = runRows([
   testRun(1, { status: 'COMPLETE' }, { requestedBy: 'jane', reason: 'before the weekend' }),
@@ -104,6 +104,49 @@ describe('the tree of a run', () => {
       ['skipped', false],
       ['PENDING', false],
     ]);
+  });
+});
+
+describe('the steps of a run', () => {
+  const run = (...steps: ExecutionStatus[]) =>
+    treeLines(
+      testRun(1, { phases: [{ name: 'p', steps: steps.map((status, at) => ({ name: `s${at}`, status })) }] }),
+      undefined,
+    );
+
+  it.each<[ExecutionStatus[], string]>([
+    [['COMPLETE', 'IN_PROGRESS', 'FATAL_ERROR'], 's2'],
+    [['COMPLETE', 'IN_PROGRESS', 'PENDING'], 's1'],
+    [['COMPLETE', 'PENDING', 'PENDING'], 's1'],
+    [['COMPLETE', 'COMPLETE'], 's1'],
+  ])('of %j the one to look at is %s', (steps, expected) => {
+    expect(currentLine(run(...steps))?.step).toBe(expected);
+  });
+
+  it('are half done, done or not begun when the run is cancelled', () => {
+    expect(cancelFacts(run('COMPLETE', 'IN_PROGRESS', 'ERROR', 'PENDING', 'PENDING'))).toEqual({
+      halfDone: ['p / s1', 'p / s2'],
+      done: 1,
+      notBegun: 2,
+    });
+  });
+
+  it('have the times of the record, and begin when the Instance says so', () => {
+    const [, recorded] = treeLines(
+      testRun(1, {
+        phases: [{ name: 'p', steps: [{ name: 'a', startedAt: 'then', finishedAt: 'later', attempts: 2 }] }],
+      }),
+      undefined,
+    );
+    expect(recorded).toMatchObject({ startedAt: 'then', finishedAt: 'later', attempts: 2 });
+    const phases = [{ name: 'p', steps: [{ name: 'a', status: 'IN_PROGRESS' as const, startedTimestamp: 'now' }] }];
+    const instance: Instance = {
+      apiVersion: 'kudo.dev/v1beta1',
+      kind: 'Instance',
+      metadata: { name: 'db', uid: 'db' },
+      status: { planStatus: { backup: { uid: 'execution 1', status: 'IN_PROGRESS', phases } } },
+    };
+    expect(treeLines(testRun(1), instance)[1]).toMatchObject({ startedAt: 'now', finishedAt: undefined });
   });
 });
 

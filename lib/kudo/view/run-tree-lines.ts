@@ -1,6 +1,6 @@
-import { isOver, type PlanRun, type RunPhase } from '@/lib/kudo/runs/plan-run';
+import { isOver, type PlanRun, type RunPhase, type RunStep } from '@/lib/kudo/runs/plan-run';
 import { skippedStepsOf } from '@/lib/kudo/runs/steering';
-import type { Instance, PlanStatus } from '@/lib/kudo/types';
+import type { Instance, PhaseStatus, PlanStatus } from '@/lib/kudo/types';
 import { type StatusKey, statusKeyOf } from './status-words';
 
 /** A phase, or a step of it, of a run. */
@@ -10,10 +10,16 @@ export interface TreeLine {
   readonly step: string | undefined;
   readonly status: StatusKey;
   readonly message: string;
+  /** RFC 3339. */
+  readonly startedAt: string | undefined;
+  readonly finishedAt: string | undefined;
   readonly seconds: number | undefined;
   readonly attempts: number;
   readonly canBeSkipped: boolean;
 }
+
+/** The line of a step. */
+export type StepLine = TreeLine & { readonly step: string };
 
 /**
  * The lines of a run's tree. While it runs, the Instance tells of each step at once and the PlanRun of some of them, so both are put
@@ -21,27 +27,70 @@ export interface TreeLine {
  */
 export function treeLines(run: PlanRun, instance: Instance | undefined): TreeLine[] {
   const live = liveStatus(run, instance);
-  const phases = live === undefined ? (run.status?.phases ?? []) : merged(live, run.status?.phases ?? []);
-  const isSkipped = skippedStepsOf(live ?? { phases: asStatuses(phases) });
+  const recorded = run.status?.phases ?? [];
+  const phases = live === undefined ? recorded : merged(live, recorded);
   const isOpen = !isOver(run.status?.status);
-  const asked = run.spec?.skip ?? [];
-  return phases.flatMap(({ name: phase = '', status, message = '', steps = [] }) => [
-    line({ phase, step: undefined, status: statusKeyOf(status), message }),
-    ...steps.map((step) => {
-      const name = step.name ?? '';
-      const key = isSkipped({ phase, step: name }) ? 'skipped' : statusKeyOf(step.status);
-      const canBeSkipped =
-        isOpen && step.status !== 'COMPLETE' && !asked.some((each) => each.phase === phase && each.step === name);
-      return {
-        ...line({ phase, step: name, status: key, message: step.message ?? '' }),
-        ...{ seconds: step.seconds, attempts: step.attempts ?? 1, canBeSkipped },
-      };
-    }),
-  ]);
+  const asked = new Set((run.spec?.skip ?? []).map(({ phase, step }) => JSON.stringify([phase, step])));
+  return phases.flatMap((phase) => {
+    const { name = '', steps = [] } = phase;
+    const isSkipped = skippedStepsOf({ phases: [asStatus(phase)] });
+    const stepLine = (step: RunStep): TreeLine => {
+      const place = { phase: name, step: step.name ?? '' };
+      const own = lineOf(name, place.step, step);
+      const canBeSkipped = isOpen && step.status !== 'COMPLETE' && !asked.has(JSON.stringify([name, place.step]));
+      const hasWords = own.status === 'COMPLETE' && own.message !== '';
+      return { ...own, canBeSkipped, ...(hasWords && isSkipped(place) ? { status: 'skipped' as const } : {}) };
+    };
+    return [lineOf(name, undefined, phase), ...steps.map(stepLine)];
+  });
 }
 
-function line(own: Pick<TreeLine, 'phase' | 'step' | 'status' | 'message'>): TreeLine {
-  return { ...own, seconds: undefined, attempts: 1, canBeSkipped: false };
+/** The lines of steps alone. */
+export function stepLines(lines: readonly TreeLine[]): StepLine[] {
+  return lines.filter((line): line is StepLine => line.step !== undefined);
+}
+
+/** The step to look at: the first that failed, else is retried, else runs, else is next; the last one when all are done. */
+export function currentLine(lines: readonly TreeLine[]): StepLine | undefined {
+  const steps = stepLines(lines);
+  const wanted: readonly StatusKey[] = ['FATAL_ERROR', 'ERROR', 'IN_PROGRESS', 'PENDING'];
+  for (const status of wanted) {
+    const found = steps.find((line) => line.status === status);
+    if (found !== undefined) return found;
+  }
+  return steps.at(-1);
+}
+
+/** What a run that is cancelled now leaves. */
+export interface CancelFacts {
+  /** `phase / step` of steps that have begun and are not complete. */
+  readonly halfDone: readonly string[];
+  readonly done: number;
+  readonly notBegun: number;
+}
+
+export function cancelFacts(lines: readonly TreeLine[]): CancelFacts {
+  const steps = stepLines(lines);
+  const hasBegun = ({ status }: StepLine) => status === 'IN_PROGRESS' || status === 'ERROR';
+  const isDone = ({ status }: StepLine) => status === 'COMPLETE' || status === 'skipped';
+  const halfDone = steps.filter(hasBegun).map(({ phase, step }) => `${phase} / ${step}`);
+  const done = steps.filter(isDone).length;
+  return { halfDone, done, notBegun: steps.length - done - halfDone.length };
+}
+
+function lineOf(phase: string, step: string | undefined, own: RunPhase | RunStep): TreeLine {
+  const times: RunStep = step === undefined ? {} : own;
+  return {
+    phase,
+    step,
+    status: statusKeyOf(own.status),
+    message: own.message ?? '',
+    startedAt: times.startedAt,
+    finishedAt: times.finishedAt,
+    seconds: times.seconds,
+    attempts: times.attempts ?? 1,
+    canBeSkipped: false,
+  };
 }
 
 function liveStatus(run: PlanRun, instance: Instance | undefined): PlanStatus | undefined {
@@ -51,30 +100,29 @@ function liveStatus(run: PlanRun, instance: Instance | undefined): PlanStatus | 
   return status?.uid === uid ? status : undefined;
 }
 
+/** States and messages of the Instance with the times of the record. */
 function merged(live: PlanStatus, recorded: readonly RunPhase[]): RunPhase[] {
-  return (live.phases ?? []).map((phase) => {
-    const known = recorded.find(({ name }) => name === phase.name);
-    const steps = (phase.steps ?? []).map((step) => {
-      const { seconds, attempts } = known?.steps?.find(({ name }) => name === step.name) ?? {};
-      const { startedTimestamp: _, ...shown } = step;
-      return {
-        ...shown,
-        ...(seconds === undefined ? {} : { seconds }),
-        ...(attempts === undefined ? {} : { attempts }),
-      };
-    });
-    const { steps: _, ...rest } = phase;
-    return { ...rest, steps };
+  return (live.phases ?? []).map(({ steps, ...phase }) => {
+    const of = recorded.find(({ name }) => name === phase.name)?.steps ?? [];
+    const known = new Map(of.map((step) => [step.name, step]));
+    return {
+      ...phase,
+      steps: (steps ?? []).map(({ startedTimestamp, ...step }) => {
+        const { startedAt = startedTimestamp, finishedAt, seconds, attempts } = known.get(step.name) ?? {};
+        const times = Object.entries({ startedAt, finishedAt, seconds, attempts });
+        return { ...step, ...Object.fromEntries(times.filter(([, time]) => time !== undefined)) };
+      }),
+    };
   });
 }
 
-function asStatuses(phases: readonly RunPhase[]): NonNullable<PlanStatus['phases']> {
-  return phases.map(({ name = '', steps = [] }) => ({
+function asStatus({ name = '', steps = [] }: RunPhase): PhaseStatus {
+  return {
     name,
     steps: steps.map(({ name: step = '', status, message }) => ({
       name: step,
       ...(status === undefined ? {} : { status }),
       ...(message === undefined ? {} : { message }),
     })),
-  }));
+  };
 }
