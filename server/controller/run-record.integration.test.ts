@@ -113,6 +113,32 @@ describe('the record of a run', () => {
     expect(lab.runs('fails')[0]?.status?.message).toContain('Job fails');
   });
 
+  it('shows no value that a parameter gets from a Secret, also when the operator does not call it secret', async () => {
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'login-word' } };
+    await lab.put('secrets', { ...secret, stringData: { word: 'hunter2-text' } });
+    const job =
+      'apiVersion: batch/v1\nkind: Job\nmetadata: {name: "{{ .Name }}"}\nspec: {backoffLimit: 0, template: {spec: {restartPolicy: Never, containers: [{name: c, image: busybox, command: [sh, -c, "echo {{ .Params.WORD }} is wrong; exit 3"]}]}}}\n';
+    const tasks = [{ name: 'job', kind: 'Apply', spec: { resources: ['j.yaml'] } }];
+    const spec = {
+      tasks,
+      parameters: [{ name: 'WORD' }],
+      templates: { 'j.yaml': job },
+      plans: { deploy: plan(['run', 'job']) },
+    };
+    const parametersFrom = [{ name: 'WORD', secretKeyRef: { name: 'login-word', key: 'word' } }];
+    await lab.put('instances', {
+      apiVersion: 'kudo.dev/v1beta1',
+      kind: 'Instance',
+      metadata: { name: 'hushed', namespace: 'runs' },
+      spec: { operatorVersion: { name: await lab.operator('hushed', spec) }, parametersFrom },
+    });
+    await lab.ends('hushed', 'deploy', { status: 'FATAL_ERROR' });
+    const run = lab.find('planruns', 'hushed-deploy-1') as PlanRun;
+    const record = await engine.run(readRunRecord(engine.people, run));
+    expect(record?.failure?.logs[0]?.text).toMatch(/^[0-9a-f]{8}:[0-9a-f]{32} is wrong$/);
+    expect(JSON.stringify([run, record])).not.toContain('hunter2');
+  });
+
   it('stops after the phase that the request names, and goes on when that is taken back', async () => {
     const request = JSON.stringify({ plan: 'deploy', stopAfter: 'main', reason: 'look at it first' });
     const phases = [

@@ -1,7 +1,7 @@
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import { ownSecretTexts } from '@/lib/kudo/drift/secret-texts';
+import { readSecretTexts } from '@/lib/kudo/drift/secret-texts';
 import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { tasksOf } from '@/lib/kudo/plan/status';
@@ -37,7 +37,13 @@ export async function writeRecord(
 ): Promise<StoredRecord | undefined> {
   const { instance, scheduled, run } = ended;
   const begun = instanceOfRun(instance, deps.fingerprints, memory.inputs);
-  const masking = { texts: ownSecretTexts(begun, memory.operatorVersion), fingerprints: deps.fingerprints };
+  const texts = readSecretTexts(begun, memory.operatorVersion);
+  if (texts === undefined) {
+    // The value may stand in any text; without it nobody can tell.
+    deps.log.warn('run.record-not-written', { instance: keyOf(instance), problem: 'a secret value is not known' });
+    return existingRecord(deps.api, run);
+  }
+  const masking = { texts, fingerprints: deps.fingerprints };
   const failure = await failureOf(deps, instance, scheduled, masking);
   const record: RunRecord = {
     tasks: await tasksOfRun(deps, ended, memory, masking),

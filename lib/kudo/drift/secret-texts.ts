@@ -1,5 +1,6 @@
 import { effectiveValues, secretParameters } from '@/lib/kudo/parameters/parameters';
-import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { type Source, sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { SecretTexts } from './drift-words';
 
@@ -15,4 +16,24 @@ export function ownSecretTexts(instance: Instance, operatorVersion: OperatorVers
   const names = secretParameters(operatorVersion);
   const values = [...effectiveValues(operatorVersion, instance)];
   return new Set(values.flatMap(([name, value]) => (names.has(name) && value !== '' ? [value] : [])));
+}
+
+/**
+ * The values of secret parameters, and of those that come from Secrets, whatever the operator says of them. Undefined when one of these
+ * is not known: any text may be it then.
+ *
+ * @param instance as its run began, with the values of its sources among its parameters and the record of what was acted upon
+ */
+export function readSecretTexts(
+  instance: Instance,
+  operatorVersion: OperatorVersion | undefined,
+): ReadonlySet<string> | undefined {
+  const values = instance.spec?.parameters ?? {};
+  const ofSecrets = sourcesOf(instance.spec).filter(({ kind }) => kind === 'Secret');
+  // A source that had no value has no fingerprint in the record: an optional key may not exist.
+  const recorded = actedUpon(instance)?.fingerprints ?? {};
+  const isUnknown = ({ parameter }: Source) => Object.hasOwn(recorded, parameter) && values[parameter] === undefined;
+  if (ofSecrets.some(isUnknown)) return undefined;
+  const texts = ofSecrets.map(({ parameter }) => values[parameter] ?? '');
+  return new Set([...ownSecretTexts(instance, operatorVersion), ...texts.filter((text) => text !== '')]);
 }
