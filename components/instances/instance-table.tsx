@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { usePreference } from '@/components/shell/preferences';
 import { classNames } from '@/components/ui/class-names';
 import { ColumnResizer } from '@/components/ui/column-resizer';
+import { RowSpacer } from '@/components/ui/row-spacer';
 import { SortHeader } from '@/components/ui/sort-header';
 import { useNow } from '@/components/ui/use-now';
 import { useVirtualRows } from '@/components/ui/use-virtual-rows';
@@ -83,7 +84,7 @@ export function InstanceTable({
         </tr>
       </thead>
       <tbody ref={ref}>
-        {before > 0 && <Spacer heightPx={before} />}
+        <RowSpacer heightPx={before} columns={columns.length} />
         {inView.map((row, index) => (
           <InstanceTableRow
             key={row.key}
@@ -95,17 +96,8 @@ export function InstanceTable({
             index={first + index}
           />
         ))}
-        {after > 0 && <Spacer heightPx={after} />}
+        <RowSpacer heightPx={after} columns={columns.length} />
       </tbody>
     </table>
-  );
-}
-
-function Spacer({ heightPx }: { heightPx: number }) {
-  return (
-    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it holds the place of rows that are not drawn
-    <tr role="presentation">
-      <td colSpan={6} className="!p-0 !border-0" style={{ height: heightPx }} />
-    </tr>
   );
 }

@@ -2,7 +2,7 @@ import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import type { ReadRecord } from './use-run-record';
 
-/** Shown instead of a part of the record that is not there yet, or cannot be read. Null when it was read. */
+/** Says why a part of the record is not shown: it is not written yet, or it cannot be read. Null when it was read. */
 export function RecordState({ read }: { read: ReadRecord }) {
   if (read.isReading) return <SkeletonRows />;
   if (read.problem === undefined) return null;

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { memo } from 'react';
+import { RowSpacer } from '@/components/ui/row-spacer';
 import { StatusText } from '@/components/ui/status';
 import { Age } from '@/components/ui/time-ago';
 import { useNow } from '@/components/ui/use-now';
@@ -55,11 +56,11 @@ export function RunTable({ rows, withInstance = false }: { rows: readonly RunRow
         </tr>
       </thead>
       <tbody ref={ref}>
-        {before > 0 && <Spacer heightPx={before} />}
+        <RowSpacer heightPx={before} columns={6} />
         {rows.slice(first, last).map((row, index) => (
           <RunTableRow key={row.key} row={row} nowMs={nowMs} index={first + index} withInstance={withInstance} />
         ))}
-        {after > 0 && <Spacer heightPx={after} />}
+        <RowSpacer heightPx={after} columns={6} />
       </tbody>
     </table>
   );
@@ -123,12 +124,3 @@ const RunTableRow = memo(function RunTableRow({
     </tr>
   );
 });
-
-function Spacer({ heightPx }: { heightPx: number }) {
-  return (
-    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it holds the place of rows that are not drawn
-    <tr role="presentation">
-      <td colSpan={7} className="!p-0 !border-0" style={{ height: heightPx }} />
-    </tr>
-  );
-}

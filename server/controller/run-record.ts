@@ -23,8 +23,8 @@ const NAME_ATTEMPTS = 5;
 const STATUS_ATTEMPTS = 3;
 
 /**
- * Sees to the PlanRun of an execution: the one with its uid, else a new one, unless runs have no records here; and ends those of others
- * that this one replaced. A plan does not wait for its record: when it cannot be written for good, a log line says why; a server that does not answer is asked again with the plan.
+ * Creates the PlanRun of an execution unless one has its uid, and ends those of executions that this one replaced. A plan does not wait
+ * for its record: when the API refuses it, a log line says why; when the API does not answer, both are tried again.
  *
  * @throws TransientError
  */
@@ -143,8 +143,8 @@ export async function endCleanup(deps: ReconcilerDeps, instance: Instance, found
 }
 
 /**
- * Ends the records of runs that are not under way any more: the Instance runs another execution, or none. What became of them
- * stands in its status as long as no other execution of the same plan has begun.
+ * Ends the records of runs that are not under way any more: the Instance runs another execution, or none. How they ended
+ * is read from its status, as long as no other execution of the same plan has begun.
  */
 export async function endOthers(deps: ReconcilerDeps, instance: Instance, running: string | undefined): Promise<void> {
   const { uid: owner = '' } = instance.metadata;

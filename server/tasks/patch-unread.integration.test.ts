@@ -88,7 +88,7 @@ describe('an object that this leader has applied before', () => {
     expect(dataOf('gone-a')).toEqual({ value: '2' });
   });
 
-  it('is not patched in vain when a plan has deleted it', async () => {
+  it('is created, without a patch before, when a plan has deleted it', async () => {
     const toggle = task('t', 'Toggle', { parameter: 'B', resources: ['c.yaml'] });
     const template = configMap('switched', '{value: "{{ .Params.A }}"}');
     const wanted = { parameters: { A: '1', B: 'true' } };

@@ -2,7 +2,7 @@ import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 
 /**
  * Objects as the API server returned them from the last write or read of this leader term, so that the next change of an object
- * can be computed without a read. Each is a guess: whoever writes upon it guards the write by its resourceVersion.
+ * can be computed without a read. Each may be out of date: a write that was computed from it is guarded by its resourceVersion.
  *
  * They are kept as JSON text without `managedFields`, a third of the memory of the objects. Those used least recently are
  * dropped.

@@ -47,7 +47,6 @@ export function originOf({ before, now, instance, plan, isAsked, by }: OriginInp
   const changes = before === undefined ? [] : changesBetween(before, now);
   const cause = (): RunCause => {
     if (request?.retryOf !== undefined) return 'Retry';
-    if (request?.cause !== undefined) return request.cause;
     if (isAsked) return 'Manual';
     if (ownersOfKind(instance, 'kudo.dev', 'Instance').length > 0) return 'Parent';
     if (before === undefined) return 'Create';

@@ -1,10 +1,9 @@
 import { parseJsonObject, stringAt } from '@/lib/json/json';
 import type { Instance } from '@/lib/kudo/types';
-import { RUN_CAUSES, type RunCause } from './plan-run';
 
 /**
  * On an Instance, in the write that asks for a plan: what the person says about the run. JSON: `{"plan", "reason"?, "stopAfter"?,
- * "retryOf"?, "cause"?}`. The start of that plan takes it off and moves it into the record of what is acted upon.
+ * "retryOf"?}`. The start of that plan takes it off and moves it into the record of what is acted upon.
  */
 export const REQUEST_ANNOTATION = 'bravo.kudo.dev/request';
 
@@ -19,8 +18,6 @@ export interface PlanRequest {
   readonly stopAfter?: string;
   /** The PlanRun that is repeated. */
   readonly retryOf?: string;
-  /** Only a schedule says its cause itself. */
-  readonly cause?: RunCause;
 }
 
 /** The request about a run of that plan; undefined without one, and for a text that is none. */
@@ -32,7 +29,6 @@ export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string
     reason: text('reason', MAX_REASON_CHARS),
     stopAfter: text('stopAfter', MAX_NAME_CHARS),
     retryOf: text('retryOf', MAX_NAME_CHARS),
-    cause: RUN_CAUSES.find((cause) => cause === value.cause) ?? '',
   };
   const given = Object.entries(members).filter(([, member]) => member !== '');
   return { plan, ...Object.fromEntries(given) };

@@ -38,7 +38,7 @@ describe('what a person says about a run', () => {
   it('counts for the plan that it names, is cut where it is too long, and is taken off', () => {
     const reason = 'x'.repeat(2_000);
     const instance = instanceWith({
-      [REQUEST_ANNOTATION]: JSON.stringify({ plan: 'backup', reason, cause: 'Nonsense' }),
+      [REQUEST_ANNOTATION]: JSON.stringify({ plan: 'backup', reason, cause: 'Schedule' }),
       other: '1',
     });
     expect(requestOf(instance, 'deploy')).toBeUndefined();
