@@ -18,6 +18,7 @@ export type StatusGroup =
   | 'retrying'
   | 'waiting'
   | 'running'
+  | 'paused'
   | 'not-ready'
   | 'unhealthy'
   | 'health-unknown'
@@ -31,6 +32,7 @@ export const groupWords: { readonly [group in StatusGroup]: string } = {
   retrying: 'retrying',
   waiting: 'waiting',
   running: 'running',
+  paused: 'paused',
   'not-ready': 'not ready',
   'health-unknown': 'health unknown',
   drifted: 'changed outside',
@@ -46,6 +48,7 @@ const groups: { readonly [key in StatusKey]?: StatusGroup } = {
   waiting: 'waiting',
   IN_PROGRESS: 'running',
   PENDING: 'running',
+  paused: 'paused',
   unhealthy: 'not-ready',
   drifted: 'drifted',
   deleting: 'deleting',
@@ -114,6 +117,7 @@ const severity: { readonly [key in StatusKey]?: number } = {
   unhealthy: 2,
   unknown: 2,
   drifted: 3,
+  paused: 3,
   IN_PROGRESS: 4,
   PENDING: 5,
   deleting: 6,

@@ -12,6 +12,7 @@ import { classNames } from '@/components/ui/class-names';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { toneText } from '@/components/ui/tones';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { isHoldMessage } from '@/lib/kudo/runs/steering';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { PlanView } from '@/lib/kudo/view/plan-view';
@@ -38,7 +39,11 @@ function PlanCard({ row, plan }: { row: InstanceRow; plan: PlanView }) {
       note={phase > 0 && `phase ${phase} of ${plan.phases.length}${plan.serial ? ', in order' : ''}`}
       action={<AllPlans row={row} />}
     >
-      {plan.message !== '' && <p className="border-b px-4 py-2.5 text-fail">{plan.message}</p>}
+      {plan.message !== '' && (
+        <p className={`border-b px-4 py-2.5 ${isHoldMessage(plan.message) ? 'text-hold' : 'text-fail'}`}>
+          {plan.message}
+        </p>
+      )}
       <div className="-mb-px">
         <PlanTree plan={plan} details={stepDetails(plan)} history={history} />
       </div>

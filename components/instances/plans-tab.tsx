@@ -16,6 +16,7 @@ import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
 import { usualPlanTime } from '@/lib/kudo/plan/usual-time';
+import { isHoldMessage } from '@/lib/kudo/runs/steering';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { planTitleOf, withoutVersion } from '@/lib/kudo/view/plan-availability';
 import { type PlanView, plansOf } from '@/lib/kudo/view/plan-view';
@@ -122,7 +123,11 @@ function PlanDetails({
       </div>
       {open && (
         <div id={id} className="-mb-px border-t">
-          {plan.message !== '' && <p className="border-b px-4 py-2.5 text-fail">{plan.message}</p>}
+          {plan.message !== '' && (
+            <p className={`border-b px-4 py-2.5 ${isHoldMessage(plan.message) ? 'text-hold' : 'text-fail'}`}>
+              {plan.message}
+            </p>
+          )}
           <RunGrid plan={plan} runs={runs} pathOf={pathOf} />
           <PlanTree plan={plan} details={stepDetails(plan)} history={runs} />
         </div>

@@ -120,7 +120,7 @@ function TouchedObjects({ row, line, onObjects }: { row: RunRow; line: StepLine;
       </ul>
       <span>
         <Button size="small" variant="quiet" onClick={onObjects}>
-          {objects.length > names.length ? `All ${objects.length} objects and what changed` : 'What changed'}
+          {objects.length > names.length ? `All ${objects.length} objects` : 'Show the objects'}
         </Button>
       </span>
     </div>

@@ -16,6 +16,9 @@ export type StepVerdict =
   | { readonly do: 'hold'; readonly message: string }
   | { readonly do: 'skip'; readonly message: string };
 
+const PAUSED = 'Paused';
+const STOPPED = 'Stopped after phase';
+
 const GO: StepVerdict = { do: 'go' };
 
 /** How the message of a plan begins that a person cancelled. */
@@ -49,13 +52,18 @@ export function verdictForStep(
   if (skipped !== undefined) return { do: 'skip', message: skipMessage(skipped) };
   if (hasBegun) return GO;
   const where = `before step ${step} of phase ${phase}`;
-  if (steering.isPaused) return { do: 'hold', message: `Paused ${where}. Resume or cancel the run.` };
+  if (steering.isPaused) return { do: 'hold', message: `${PAUSED} ${where}. Resume or cancel the run.` };
   const { stopAfter } = steering;
   if (stopAfter === undefined) return GO;
   const order = (plan.phases ?? []).map(({ name }) => name);
   const last = order.indexOf(stopAfter);
   if (last === -1 || order.indexOf(phase) <= last) return GO;
-  return { do: 'hold', message: `Stopped after phase ${stopAfter}, ${where}. Resume or cancel the run.` };
+  return { do: 'hold', message: `${STOPPED} ${stopAfter}, ${where}. Resume or cancel the run.` };
+}
+
+/** True for the message of a plan that a person holds. */
+export function isHoldMessage(message: string): boolean {
+  return message.startsWith(PAUSED) || message.startsWith(STOPPED);
 }
 
 const SKIPPED = 'Skipped';

@@ -50,6 +50,20 @@ describe('instanceState', () => {
     expect(state).toEqual({ key: 'IN_PROGRESS', word: 'Backing up', ...says('Job b: 0 of 1 complete') });
   });
 
+  it('is paused while a person holds the plan, and says where', () => {
+    const held = {
+      ...plan('IN_PROGRESS', 'PENDING', ''),
+      message: 'Paused before step one of phase two. Resume or cancel the run.',
+    };
+    const state = stateOf({ planStatus: { backup: held } });
+    expect(state).toMatchObject({ key: 'paused', word: 'Paused', reason: expect.stringContaining('before step one') });
+    const stopped = {
+      ...held,
+      message: 'Stopped after phase one, before step s of phase two. Resume or cancel the run.',
+    };
+    expect(stateOf({ planStatus: { backup: stopped } }).key).toBe('paused');
+  });
+
   it('is waiting while a pod cannot start', () => {
     const message = 'Deployment web: 0 of 2 available; pod web-1: ImagePullBackOff; pod web-2: ImagePullBackOff';
     const state = stateOf({ planStatus: { deploy: plan('IN_PROGRESS', 'IN_PROGRESS', message) } });

@@ -1,5 +1,6 @@
 import { healthyConditionOf } from '@/lib/kudo/health-checks/results';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { isHoldMessage } from '@/lib/kudo/runs/steering';
 import type { Instance } from '@/lib/kudo/types';
 import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
 import { currentStep, type PlanView } from './plan-view';
@@ -31,7 +32,7 @@ export function runningWord(plan: string): string {
 }
 
 /**
- * The state of an Instance: deleting, running, retrying or waiting in a plan, blocked, failed in its last plan, not ready, unhealthy by
+ * The state of an Instance: deleting, running, held, retrying or waiting in a plan, blocked, failed in its last plan, not ready, unhealthy by
  * its health checks, healthy. A missing
  * OperatorVersion (`hasVersion` false) comes before the result of the last plan, because no plan can run without it.
  */
@@ -83,6 +84,7 @@ function runningState(instance: Instance, plan: PlanView): InstanceState {
   if (plan.status === 'FATAL_ERROR') return failedState(plan);
   const current = currentStep(plan);
   const isDeleting = instance.metadata.deletionTimestamp !== undefined;
+  if (isHoldMessage(plan.message)) return stateOf('paused', plan.message.replace(/^Paused /, ''));
   if (current?.step.status === 'ERROR') return stateOf('ERROR', `${plan.name}: ${plainMessage(current.step.message)}`);
   if (plan.status === 'PENDING' || plan.status === 'NEVER_RUN') {
     return stateOf(isDeleting ? 'deleting' : 'PENDING', `${plan.name} waits for the controller`);
