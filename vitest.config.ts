@@ -79,6 +79,7 @@ export default defineConfig({
           // Deadlines of plans, not of tests: a machine that makes root file systems first needs minutes.
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          // They mostly wait for processes of their own.
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },

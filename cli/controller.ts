@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 export function controllerCommand(): Command {
   return new Command('controller')
     .description('Run the plans of a cluster (npm start runs the controller beside the console)')
-    .option('--install-crds', "install or update KUDO's three CRDs first")
+    .option('--install-crds', 'install or update the CRDs of KUDO and Bravo first')
     .option(
       '--lease-namespace <name>',
       'namespace of the lease bravo-controller; the same for all controllers of a cluster',

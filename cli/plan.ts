@@ -3,6 +3,7 @@ import { TerminalError } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
 import type { ChangePreview } from '@/lib/kudo/admission/triggers';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { type RunWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid, systemRandom } from '@/lib/random/random';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
@@ -30,6 +31,8 @@ interface PlanFlags extends WaitFlags, ConfirmFlags {
   readonly instance?: string;
   readonly name?: string;
   readonly output?: string;
+  readonly reason?: string;
+  readonly stopAfter?: string;
 }
 
 function statusCommand(): Command {
@@ -97,6 +100,8 @@ function triggerCommand(): Command {
     .argument('[arguments...]')
     .option('--instance <name>', 'the instance')
     .option('--name <plan>', 'the plan')
+    .option('--reason <text>', 'why, for the record of the run')
+    .option('--stop-after <phase>', 'hold the run when this phase is complete')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
   return withConfirmFlag(command).action(async (_words: string[], flags: PlanFlags, self: Command) => {
@@ -110,7 +115,7 @@ function triggerCommand(): Command {
 
 async function trigger(
   session: ClusterSession,
-  wanted: { name: string; plan: string; flags: WaitFlags & ConfirmFlags },
+  wanted: { name: string; plan: string; flags: PlanFlags },
 ): Promise<void> {
   const { name, plan, flags } = wanted;
   const { namespace } = session;
@@ -131,7 +136,7 @@ type Confirm = (preview: ChangePreview, operatorVersion: OperatorVersion | undef
 /** Returns the Instance as it was before. */
 async function patchExecution(
   session: ClusterSession,
-  { name, plan }: { name: string; plan: string },
+  { name, plan, flags }: { name: string; plan: string; flags: PlanFlags },
   confirm: Confirm,
 ): Promise<Instance> {
   const { api, namespace } = session;
@@ -152,12 +157,29 @@ async function patchExecution(
   const patch = {
     metadata: {
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      annotations: await confirm(preview, operatorVersion),
+      annotations: {
+        ...(await confirm(preview, operatorVersion)),
+        ...requestAnnotations(plan, wishesOf(flags, operatorVersion, plan)),
+      },
     },
     spec: { operatorVersion: {}, planExecution },
   };
   await writeOrWarn(session, () => api.patch({ ...INSTANCES, namespace, name }, 'merge', patch));
   return instance;
+}
+
+/** @throws TerminalError `InvalidArguments` for a phase that the plan does not have */
+function wishesOf(
+  { reason, stopAfter }: PlanFlags,
+  operatorVersion: OperatorVersion | undefined,
+  plan: string,
+): RunWishes {
+  const phases = (operatorVersion?.spec?.plans?.[plan]?.phases ?? []).map(({ name }) => name);
+  if (stopAfter !== undefined && !phases.includes(stopAfter)) {
+    const message = `plan ${plan} has no phase "${stopAfter}"; its phases are ${phases.join(', ')}`;
+    throw new TerminalError(message, 'InvalidArguments');
+  }
+  return { ...(reason === undefined ? {} : { reason }), ...(stopAfter === undefined ? {} : { stopAfter }) };
 }
 
 function waitCommand(): Command {

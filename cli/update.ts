@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, ParameterSource } from '@/lib/kudo/types';
 import { executionUids } from '@/server/packages/await-plan';
@@ -15,6 +16,7 @@ import { writeOrWarn } from './support/warn-if-no-controller';
 
 interface UpdateFlags extends ParameterFlags, SourceFlags, WaitFlags, ConfirmFlags {
   readonly inline?: boolean;
+  readonly reason?: string;
   readonly instance?: string;
 }
 
@@ -25,6 +27,7 @@ export function updateCommand(): Command {
     .argument('[arguments...]')
     .option('--instance <name>', 'the instance')
     .option('--inline', 'keep the values in the instance, also of parameters whose values are in a secret or configmap')
+    .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
   return withConfirmFlag(withSourceFlags(withParameterFlags(command))).action(
@@ -43,7 +46,8 @@ export function updateCommand(): Command {
           throw new TerminalError(`updating instance ${name}: ${preview.message ?? 'the edit is refused'}`, 'Denied');
         }
         for (const warning of preview.warnings) process.stderr.write(`Warning: ${warning}\n`);
-        const annotations = await confirmationFor(preview, operatorVersion, flags);
+        const said = flags.reason === undefined ? {} : requestAnnotations(preview.plan, { reason: flags.reason });
+        const annotations = { ...(await confirmationFor(preview, operatorVersion, flags)), ...said };
         // KUDO sends the empty members too; a merge patch ignores them.
         const patch = {
           metadata: { ...guardOf(instance, edit), annotations },

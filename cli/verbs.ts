@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { backupCommand } from './backup';
 import { consoleCommand } from './console';
 import { controllerCommand } from './controller';
 import { diagnosticsCommand } from './diagnostics';
@@ -9,6 +10,7 @@ import { packageCommand } from './package';
 import { planCommand } from './plan';
 import { pruneCommand } from './prune';
 import { repoCommand } from './repo';
+import { runCommand } from './run';
 import { searchCommand } from './search';
 import { templateCommand } from './template';
 import { testCommand } from './test';
@@ -30,6 +32,8 @@ export function verbs(): Command[] {
     uninstallCommand(),
     getCommand(),
     planCommand(),
+    runCommand(),
+    backupCommand(),
     pruneCommand(),
     packageCommand(),
     repoCommand(),

@@ -24,6 +24,8 @@ const PAGES = {
   instance: '/instances/demo/postgres',
   parameters: '/instances/demo/postgres/parameters',
   plans: '/instances/demo/postgres/plans',
+  run: '/instances/demo/postgres/runs/postgres-deploy-1',
+  runs: '/runs',
   'instance-resources': '/instances/demo/postgres/resources',
   logs: '/instances/demo/postgres/logs',
   events: '/instances/demo/postgres/events',

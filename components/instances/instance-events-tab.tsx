@@ -1,12 +1,12 @@
 'use client';
 
 import { useState } from 'react';
+import { EventLines } from '@/components/instance-view/event-lines';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
 import { SearchInput } from '@/components/ui/search-input';
 import { TopicState } from '@/components/ui/topic-state';
-import { EventLines } from './event-lines';
 import { useInstanceEvents } from './use-instance-events';
 
 /** Every event of the Instance and of the objects that it owns. */

@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import { ReadOnlyNotice } from '@/components/access/instance-rights';
 import { InstanceProvider, useInstanceView } from '@/components/instance-view/instance-context';
+import { useInstanceRuns } from '@/components/runs/use-run-rows';
 import { LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
@@ -20,6 +21,7 @@ const tabs = [
   ['', 'Overview'],
   ['parameters', 'Parameters'],
   ['plans', 'Plans & runs'],
+  ['backups', 'Backups'],
   ['resources', 'Resources'],
   ['logs', 'Logs'],
   ['events', 'Events'],
@@ -38,6 +40,7 @@ export function InstanceFrame({ namespace, name, children }: { namespace: string
 function FrameBody({ children }: { children: ReactNode }) {
   const view = useInstanceView();
   useInstanceTitle(view);
+  const hasBackups = useHasBackups(view);
   if (view.row === undefined) return <NoInstance />;
   return (
     <>
@@ -55,11 +58,19 @@ function FrameBody({ children }: { children: ReactNode }) {
       {!view.deleted && <ReadOnlyNotice row={view.row} />}
       <LinkTabs
         label="Instance"
-        tabs={tabs.map(([tab, label]) => ({ label, href: instancePath(view.namespace, view.name, tab) }))}
+        tabs={tabs
+          .filter(([tab]) => tab !== 'backups' || hasBackups)
+          .map(([tab, label]) => ({ label, href: instancePath(view.namespace, view.name, tab) }))}
       />
       <div className="mt-4">{children}</div>
     </>
   );
+}
+
+/** Where nobody makes backups there is no tab for them. */
+function useHasBackups({ namespace, name, row }: ReturnType<typeof useInstanceView>): boolean {
+  const runs = useInstanceRuns(namespace, name, row?.instance.metadata.uid);
+  return runs.some(({ run }) => run.status?.outputs?.some(({ type }) => type === 'backup') === true);
 }
 
 function NoInstance() {

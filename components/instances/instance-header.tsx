@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTime } from '@/components/plans/plan-time';
 import { useRunHistory } from '@/components/plans/use-run-history';
+import { RunStrip } from '@/components/runs/run-strip';
 import { PageHeader } from '@/components/ui/page-header';
 import { StatusPill, StatusText } from '@/components/ui/status';
 import { StatusIcon } from '@/components/ui/status-icon';
@@ -124,6 +125,7 @@ function PlanLine({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
           {row.state.reason}
         </span>
       )}
+      <RunStrip row={row} uid={plan.uid} />
     </div>
   );
 }

@@ -1,11 +1,11 @@
 'use client';
 
 import Link from 'next/link';
+import { EventLines } from '@/components/instance-view/event-lines';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { Card } from '@/components/ui/card';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { instancePath } from '@/lib/kudo/view/instance-path';
-import { EventLines } from './event-lines';
 import { useInstanceEvents } from './use-instance-events';
 
 /** The last five events. */

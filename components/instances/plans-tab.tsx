@@ -9,6 +9,8 @@ import { PlanTree } from '@/components/plans/plan-tree';
 import { RunGrid } from '@/components/plans/run-grid';
 import { stepDetails } from '@/components/plans/step-details';
 import { useRunHistory } from '@/components/plans/use-run-history';
+import { RunsCard } from '@/components/runs/runs-card';
+import { useInstanceRuns } from '@/components/runs/use-run-rows';
 import { EmptyState } from '@/components/ui/empty-state';
 import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
@@ -18,6 +20,7 @@ import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { planTitleOf, withoutVersion } from '@/lib/kudo/view/plan-availability';
 import { type PlanView, plansOf } from '@/lib/kudo/view/plan-view';
 import { usualText } from '@/lib/kudo/view/run-facts';
+import { runPath } from '@/lib/kudo/view/run-row';
 
 /** All plans with phases and steps, live. The active or last plan is open, the others open on a click. */
 export function PlansTab() {
@@ -27,9 +30,14 @@ export function PlansTab() {
 
 function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   const history = useRunHistory(row);
+  const runs = useInstanceRuns(row.namespace, row.name, row.instance.metadata.uid);
   const plans = plansOf(row.instance, row.operatorVersionObject, { isDeleted: deleted }).map((plan) =>
     plan.name === row.active?.name && !deleted ? row.active : plan,
   );
+  const pathOf = (uid: string) => {
+    const found = runs.find(({ run }) => run.spec?.uid === uid);
+    return found === undefined ? undefined : runPath(found);
+  };
   const focus = row.active?.name ?? row.last?.name;
   if (plans.length === 0) {
     return (
@@ -46,9 +54,11 @@ function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
           plan={plan}
           title={planTitleOf(row, plan.name)}
           history={history}
+          pathOf={pathOf}
           isFocus={plan.name === focus}
         />
       ))}
+      <RunsCard rows={runs} instance={row.name} />
     </div>
   );
 }
@@ -57,11 +67,13 @@ function PlanDetails({
   plan,
   title,
   history,
+  pathOf,
   isFocus,
 }: {
   plan: PlanView;
   title: string;
   history: readonly RecordedRun[];
+  pathOf: (uid: string) => string | undefined;
   isFocus: boolean;
 }) {
   const [open, setOpen] = useState(isFocus);
@@ -104,14 +116,14 @@ function PlanDetails({
           )}
           {usual !== undefined && ` · ${usualText(usual)}`}
         </span>
-        <span className="ms-auto">
-          <PlanButton plan={plan.name} size="small" />
+        <span className="ms-auto flex items-center gap-1">
+          <PlanButton plan={plan.name} size="small" withOptions />
         </span>
       </div>
       {open && (
         <div id={id} className="-mb-px border-t">
           {plan.message !== '' && <p className="border-b px-4 py-2.5 text-fail">{plan.message}</p>}
-          <RunGrid plan={plan} runs={runs} />
+          <RunGrid plan={plan} runs={runs} pathOf={pathOf} />
           <PlanTree plan={plan} details={stepDetails(plan)} history={runs} />
         </div>
       )}

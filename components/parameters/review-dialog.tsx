@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
+import { useState } from 'react';
 import { growingTitle, VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -16,6 +17,7 @@ import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { groupFates, type VolumeFate } from '@/lib/kudo/view/volume-fate';
 import { applyBlock } from './consequence-bar';
 import type { DraftChange } from './parameter-draft';
+import { ReasonField } from './reason-field';
 import type { ApplyEdit } from './use-apply-edit';
 import { requestPreview } from './use-guarded-apply';
 import type { ParameterEditing } from './use-parameter-draft';
@@ -40,11 +42,13 @@ interface ReviewDialogProps {
 /** An edit before it is applied: parameters old → new, volumes that are deleted, and every object that changes. */
 export function ReviewDialog({ open, onClose, row, editing, fix, apply }: ReviewDialogProps) {
   const { preview } = editing;
+  const [reason, setReason] = useState('');
   const confirmation = preview?.confirmation;
   const guard = useDestroyGuard(row.name, open && confirmation !== undefined);
   const block = applyBlock(preview, fix) ?? guard.block;
   const close = () => {
     guard.type('');
+    setReason('');
     onClose();
   };
   return (
@@ -67,7 +71,11 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
             disabledReason={block}
             busy={apply.isPending}
             onClick={() =>
-              apply.run(confirmation === undefined ? editing.edit : { ...editing.edit, confirm: confirmation })
+              apply.run({
+                ...editing.edit,
+                ...(confirmation === undefined ? {} : { confirm: confirmation }),
+                wishes: { reason: reason.trim() },
+              })
             }
           >
             {preview?.plan === undefined ? 'Apply' : `Apply and run ${preview.plan}`}
@@ -83,6 +91,9 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
           </Notice>
         ) : (
           <ObjectPreview row={row} editing={editing} />
+        )}
+        {preview?.plan !== undefined && preview.outcome === 'runs' && (
+          <ReasonField value={reason} onChange={setReason} />
         )}
         {confirmation !== undefined && preview?.plan !== undefined && (
           <DestructivePlan row={row} plan={preview.plan} guard={guard} />

@@ -22,8 +22,11 @@ export interface ApplyEdit {
 export function useApplyEdit(onDone: () => void): ApplyEdit {
   const { namespace, name, row } = useInstanceView();
   const mutation = useMutation({
-    mutationFn: (edit: ParameterEdit) =>
-      request<{ plan?: string }>(instanceApiPath(namespace, name, 'parameters'), { method: 'POST', body: edit }),
+    mutationFn: ({ wishes, ...edit }: ParameterEdit) =>
+      request<{ plan?: string }>(instanceApiPath(namespace, name, 'parameters'), {
+        method: 'POST',
+        body: { ...edit, ...wishes },
+      }),
     onSuccess: ({ plan }) => {
       if (plan !== undefined && row !== undefined) noteAccepted(row.instance, plan);
       onDone();

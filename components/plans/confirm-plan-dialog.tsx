@@ -10,16 +10,20 @@ import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
 import { planTitle } from '@/lib/kudo/names';
 import { confirmationText, isDestructive } from '@/lib/kudo/plan-metadata/confirmation';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
+import type { RunWishes } from '@/lib/kudo/runs/run-request';
 import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { needsConfirmation, planBlock, planTitleOf } from '@/lib/kudo/view/plan-availability';
 import { PlanEffects } from './plan-effects';
 import { usePlanPreview } from './use-plan-preview';
 import type { PlanToStart } from './use-run-plan';
+import { WishFields } from './wish-fields';
 
 interface ConfirmPlanDialogProps {
   plan: string;
   row: InstanceRow;
+  /** Values that the dialog begins with. */
+  preset?: ParameterDraft;
   open: boolean;
   onClose: () => void;
   onConfirm: (start: PlanToStart) => void;
@@ -42,8 +46,9 @@ function dialogTitle(row: InstanceRow, plan: string): string {
   return title === planTitle(plan) ? `${title} ${row.name}?` : `${title}: ${row.name}`;
 }
 
-function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) {
-  const [draft, setDraft] = useState<ParameterDraft>({});
+function ConfirmBody({ plan, row, preset = {}, onClose, onConfirm }: ConfirmPlanDialogProps) {
+  const [draft, setDraft] = useState(preset);
+  const [wishes, setWishes] = useState<RunWishes>({});
   const groups = askedGroups(row, plan);
   const problems = draftProblems(groups, draft);
   const parameters = Object.fromEntries(draftChanges(groups, draft).map(({ field, to }) => [field.name, to ?? null]));
@@ -63,7 +68,7 @@ function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) 
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (block === undefined) onConfirm({ plan, parameters, ...confirm });
+        if (block === undefined) onConfirm({ plan, parameters, ...confirm, ...wishes });
       }}
     >
       <PlanWords row={row} plan={plan} overwrites={overwrites} />
@@ -83,6 +88,7 @@ function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) 
         </div>
       )}
       <PlanEffects preview={preview} error={error} />
+      <WishFields phases={phasesOf(row, plan)} wishes={wishes} onChange={setWishes} />
       {overwrites && <TypedName name={row.name} guard={guard} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
@@ -97,7 +103,7 @@ function ConfirmBody({ plan, row, onClose, onConfirm }: ConfirmPlanDialogProps) 
 /** What the plan does in the words of its package, and its steps. */
 function PlanWords({ row, plan, overwrites }: { row: InstanceRow; plan: string; overwrites: boolean }) {
   const { description, confirm } = planMetadataOf(row.operatorVersionObject, plan);
-  const phases = row.operatorVersionObject?.spec?.plans?.[plan]?.phases ?? [];
+  const phases = phasesOf(row, plan);
   return (
     <div className="grid gap-2">
       {description !== undefined && <p>{description}</p>}
@@ -125,6 +131,10 @@ function PlanWords({ row, plan, overwrites }: { row: InstanceRow; plan: string; 
       </ol>
     </div>
   );
+}
+
+function phasesOf(row: InstanceRow, plan: string) {
+  return row.operatorVersionObject?.spec?.plans?.[plan]?.phases ?? [];
 }
 
 /** The parameters that the plan asks for, in its order, as groups of a form. */

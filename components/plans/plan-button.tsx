@@ -1,5 +1,6 @@
 'use client';
 
+import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { useRightToRun } from '@/components/access/instance-rights';
 import { useInstanceView } from '@/components/instance-view/instance-context';
@@ -17,15 +18,21 @@ export function PlanButton(props: PlanButtonProps) {
   return row === undefined ? null : <PlanOfRow {...props} row={row} />;
 }
 
-type PlanButtonProps = { plan: string } & Pick<ButtonLook, 'size' | 'variant'>;
+interface PlanButtonProps extends Pick<ButtonLook, 'size' | 'variant'> {
+  plan: string;
+  /** Adds a button that opens the dialog of a plan which starts without one: for a reason, and a phase to stop after. */
+  withOptions?: boolean;
+}
 
-function PlanOfRow({ plan, size, variant, row }: PlanButtonProps & { row: InstanceRow }) {
+function PlanOfRow({ plan, size, variant, withOptions = false, row }: PlanButtonProps & { row: InstanceRow }) {
   const { deleted } = useInstanceView();
   const { missing, block } = useRightToRun(row);
   const [asking, setAsking] = useState(false);
   const run = useRunPlan();
   const { icon } = planMetadataOf(row.operatorVersionObject, plan);
   const asks = asksFirst(row, plan);
+  const disabledReason = missing ?? planBlock(row, plan, deleted) ?? block;
+  const title = planTitleOf(row, plan);
   return (
     <>
       <Button
@@ -33,13 +40,25 @@ function PlanOfRow({ plan, size, variant, row }: PlanButtonProps & { row: Instan
         size={size ?? 'normal'}
         variant={variant ?? 'default'}
         icon={<PlanIcon plan={plan} icon={icon} />}
-        disabledReason={missing ?? planBlock(row, plan, deleted) ?? block}
+        disabledReason={disabledReason}
         busy={run.isPending}
         onClick={() => (asks ? setAsking(true) : run.mutate({ plan }))}
       >
-        {planTitleOf(row, plan)}
+        {title}
       </Button>
-      {asks && (
+      {withOptions && !asks && (
+        <Button
+          variant="quiet"
+          size={size ?? 'normal'}
+          iconOnly
+          icon={<Ellipsis size={15} aria-hidden="true" />}
+          disabledReason={disabledReason}
+          onClick={() => setAsking(true)}
+        >
+          {title} with a reason or a stop
+        </Button>
+      )}
+      {(asks || withOptions) && (
         <LazyConfirmPlanDialog
           plan={plan}
           row={row}

@@ -1,5 +1,6 @@
 'use client';
 
+import Link from 'next/link';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { StatusText } from '@/components/ui/status';
@@ -14,7 +15,16 @@ import { statusKeyOf, statusWords } from '@/lib/kudo/view/status-words';
  * The last runs of a plan as a grid of steps × runs, the newest last: the result of each step, and the times of the chosen run. The
  * grid is one stop of the Tab key; arrow keys choose another run.
  */
-export function RunGrid({ plan, runs }: { plan: PlanView; runs: readonly RecordedRun[] }) {
+export function RunGrid({
+  plan,
+  runs,
+  pathOf,
+}: {
+  plan: PlanView;
+  runs: readonly RecordedRun[];
+  /** The address of a run's page by its uid; undefined for one without a record. */
+  pathOf: (uid: string) => string | undefined;
+}) {
   const [chosenUid, setChosenUid] = useState<string>();
   const chosenAt = Math.max(0, indexOrLast(runs, chosenUid));
   const chosen = runs[chosenAt];
@@ -24,6 +34,7 @@ export function RunGrid({ plan, runs }: { plan: PlanView; runs: readonly Recorde
     if (box.current !== null) box.current.scrollLeft = runs.length * COLUMN_PX;
   }, [runs.length]);
   if (chosen === undefined) return null;
+  const path = pathOf(chosen.uid);
   const steps = plan.phases.flatMap((phase) => phase.steps.map((step) => ({ phase: phase.name, step: step.name })));
   const longest = Math.max(...runs.map(({ seconds }) => seconds ?? 0), 1);
   const choose = (at: number) => setChosenUid(runs[Math.min(Math.max(at, 0), runs.length - 1)]?.uid);
@@ -33,6 +44,11 @@ export function RunGrid({ plan, runs }: { plan: PlanView; runs: readonly Recorde
         <b className="font-medium text-ink">{runs.length === 1 ? 'Last run' : `Last ${runs.length} runs`}</b>
         <StatusText status={statusKeyOf(chosen.status)} word={resultText(chosen)} />
         {chosen.endedAt !== '' && <TimeAgo at={chosen.endedAt} />}
+        {path !== undefined && (
+          <Link href={path} className="link" prefetch={false}>
+            Open this run
+          </Link>
+        )}
       </p>
       <section ref={box} aria-label={`Runs of plan ${plan.name}`} className="overflow-x-auto px-4 pb-3">
         <table className="border-separate border-spacing-0 text-xs">

@@ -6,11 +6,12 @@ import { useInstanceView } from '@/components/instance-view/instance-context';
 import { request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
 import { planTitle } from '@/lib/kudo/names';
+import type { RunWishes } from '@/lib/kudo/runs/run-request';
 import { instanceApiPath, instancePath } from '@/lib/kudo/view/instance-path';
 import { planTitleOf } from '@/lib/kudo/view/plan-availability';
 
 /** A plan to start, with what the person entered in its dialog. */
-export interface PlanToStart {
+export interface PlanToStart extends RunWishes {
   readonly plan: string;
   /** New values of parameters that the plan asks for; null means the default. */
   readonly parameters?: { readonly [name: string]: string | null };

@@ -1,6 +1,6 @@
 'use client';
 
-import { Boxes, House, LayoutGrid, List, PackagePlus } from 'lucide-react';
+import { Boxes, History, House, LayoutGrid, List, PackagePlus } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
@@ -10,6 +10,7 @@ import { classNames } from '@/components/ui/class-names';
 const entries = [
   { href: '/', label: 'Overview', icon: House },
   { href: '/instances', label: 'Instances', icon: List },
+  { href: '/runs', label: 'Runs', icon: History },
   { href: '/operators', label: 'Operators', icon: Boxes },
   { href: '/install', label: 'Install', icon: PackagePlus },
   { href: '/resources', label: 'Resources', icon: LayoutGrid },
@@ -45,7 +46,7 @@ export function Nav() {
             aria-current={current ? 'page' : undefined}
             className={classNames(
               'flex shrink-0 items-center rounded-md font-medium focus-visible:-outline-offset-2',
-              'min-h-11 flex-col justify-center gap-0.5 px-1 text-2xs max-sm:min-w-14 max-sm:flex-1',
+              'min-h-11 flex-col justify-center gap-0.5 px-0.5 text-2xs max-sm:flex-1 max-sm:whitespace-nowrap',
               'sm:h-[34px] sm:min-h-0 sm:flex-row sm:justify-start sm:gap-2.5 sm:px-2.5 sm:text-base',
               current ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-sunken hover:text-ink',
             )}

@@ -38,6 +38,7 @@ describe('findEntries', () => {
     expect(labels('')).toEqual([
       'Overview',
       'Instances',
+      'Runs',
       'Operators',
       'Install an operator',
       'Resources',

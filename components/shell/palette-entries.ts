@@ -43,6 +43,7 @@ const page = (label: string, href: string, also = ''): PaletteEntry => ({
 const pages: readonly PaletteEntry[] = [
   page('Overview', '/', 'home'),
   page('Instances', '/instances'),
+  page('Runs', '/runs', 'history plans records'),
   page('Operators', '/operators', 'catalogue packages'),
   page('Install an operator', '/install'),
   page('Resources', '/resources', 'kinds'),

@@ -25,7 +25,7 @@ export function PageHeader({
       {crumbs !== undefined && (
         <nav aria-label="Breadcrumb" className="text-ink-3 text-xs">
           {crumbs.map((crumb, index) => (
-            <Fragment key={crumb.label}>
+            <Fragment key={`${crumb.label} ${crumb.href}`}>
               {index > 0 && <span aria-hidden="true"> / </span>}
               {crumb.href === undefined ? (
                 <span>{crumb.label}</span>

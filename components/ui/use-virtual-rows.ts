@@ -20,7 +20,7 @@ export interface VirtualRows<E extends HTMLElement> {
 }
 
 /**
- * The rows of a long list that are in the window (the page scrolls, not the list). All rows count with the same height; when real
+ * The rows of a long list that are in the window, whether the page scrolls or a box around the list. All rows count with the same height; when real
  * heights differ a little, only the start of the drawn range changes.
  */
 export function useVirtualRows<E extends HTMLElement>(count: number, rowPx: number): VirtualRows<E> {
@@ -42,11 +42,12 @@ export function useVirtualRows<E extends HTMLElement>(count: number, rowPx: numb
       frame ||= requestAnimationFrame(measure);
     };
     measure();
-    window.addEventListener('scroll', schedule, { passive: true });
+    // Captured: the scrolling of a box does not bubble.
+    window.addEventListener('scroll', schedule, { passive: true, capture: true });
     window.addEventListener('resize', schedule);
     return () => {
       cancelAnimationFrame(frame);
-      window.removeEventListener('scroll', schedule);
+      window.removeEventListener('scroll', schedule, { capture: true });
       window.removeEventListener('resize', schedule);
     };
   }, [isVirtual, rowPx]);

@@ -27,11 +27,9 @@ describe('rabbitmq', () => {
     expect(await mq.replicas('orders')).toEqual([0, 1, 2]);
     const healthy = ['3 of 3 nodes run', 'quorum queues have a majority', 'no alarm'];
     await mq.cluster.until(async () => {
-      const said = (await mq.cluster.health('mq')).join();
-      for (const text of healthy) expect(said).toContain(text);
+      const status = await mq.cluster.bravo('plan', 'status', '--instance', 'mq');
+      for (const text of healthy) expect(status).toContain(text);
     });
-    const status = await mq.cluster.bravo('plan', 'status', '--instance', 'mq');
-    for (const text of healthy) expect(status).toContain(text);
   });
 
   it('keeps them when a node is killed, and when a node loses its volume, while a client writes', async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { type Random, randomUuid, seededRandom } from '@/lib/random/random';
+import { RECORD_SECRET_TYPE } from '@/server/runs/record-secret';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine, type VirtualEngineOptions } from '@/test/engine/virtual-engine';
 import { apply, configMap, oneStep, plan, remove } from '@/test/operators/templates';
@@ -85,7 +86,10 @@ describe('what templates generate', () => {
     const [one, two] = await Promise.all(labs.map(dump));
     // A keyed fingerprint of a Secret differs with it, and nobody without the key learns anything from it.
     const known = (texts: readonly string[] | undefined) =>
-      texts?.map((text) => text.replaceAll(/[0-9a-f]{8}:[0-9a-f]{32}/g, '‹fingerprint›'));
+      texts?.map((text) =>
+        // How well a record is packed depends on the fingerprints in it.
+        text.replaceAll(/[0-9a-f]{8}:[0-9a-f]{32}/g, '‹fingerprint›').replace(/"recordBytes":\d+/, ''),
+      );
     expect(known(one?.others)).toEqual(known(two?.others));
     const [first, second] = labs.map((lab) => dataOf(lab.find('secrets', 'generated')));
     expect(Object.keys(first ?? {}).sort()).toEqual(Object.keys(GENERATED).sort());
@@ -150,7 +154,8 @@ describe('what templates generate', () => {
     const lab = await open();
     const templates = { 'c.yaml': configMap('plain') };
     await lab.deploy('app', oneStep([apply('make', 'c.yaml')], { templates }));
-    expect(lab.engine.calls.filter(({ path }) => path.includes('/namespaces/vault/secrets'))).toEqual([]);
+    const written = lab.engine.calls.filter(({ path }) => path.includes('/namespaces/vault/secrets'));
+    expect(written.filter(({ body }) => body?.type !== RECORD_SECRET_TYPE)).toEqual([]);
   });
 
   it('is of the key that was stored first when two controllers have begun the same run', async () => {

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { readSources } from './sources';
 
 /** Folders of components/ from the bottom to the top: each imports only those that stand before it. */
-const LAYERS = ['ui', 'live', 'access', 'instance-view', 'parameters', 'plans', 'instances', 'overview'] as const;
+const LAYERS = [
+  'ui',
+  'live',
+  'access',
+  'instance-view',
+  'parameters',
+  'plans',
+  'runs',
+  'instances',
+  'overview',
+] as const;
 
 const sources = readSources().filter(({ path, isTest }) => !isTest && path.startsWith('components/'));
 const folderOf = (path: string) => path.split('/')[1] ?? '';

@@ -23,6 +23,8 @@ export const limits = {
   repositoryIndexBytes: 8 * 1024 * 1024,
   downloadRedirects: 5,
   downloadDeadlineMs: 60_000,
+  /** Records of runs: of one plan of one Instance, their age, their time after the Instance, the size of all of them. */
+  planRuns: { perPlan: 20, days: 90, daysAfterInstance: 7, bytes: 200 * 1024 * 1024 },
   /** One event of a watch, as a line. */
   watchEventBytes: 8 * 1024 * 1024,
   /** Template output: a document, and all documents of a task. */
@@ -76,6 +78,8 @@ export const limits = {
   healthTextChars: 200,
   healthPods: 32,
   healthRequestsAtOnce: 16,
+  /** What a controller remembers of the objects that its plans applied, as JSON (about a third of it for 1,000 Instances of six small objects). */
+  writtenObjectsChars: 32 * 1024 * 1024,
   /** A status message. */
   messageBytes: 1024,
   /** What a plan says beside its phases: entries of each of its lists, one text, one CEL expression, and all plans as JSON. */

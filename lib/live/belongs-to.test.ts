@@ -20,6 +20,16 @@ describe('what belongs to an Instance', () => {
     expect(belongsTo(pod('other'), ['orders'])).toBe(false);
   });
 
+  it('names it, when it is a PlanRun', () => {
+    const run: KubeObject = {
+      apiVersion: 'bravo.kudo.dev/v1alpha1',
+      kind: 'PlanRun',
+      metadata: { name: 'orders-deploy-1' },
+    };
+    expect(belongsTo({ ...run, spec: { instanceName: 'orders' } }, ['orders'])).toBe(true);
+    expect(belongsTo({ ...run, spec: { instanceName: 'ordersdb' } }, ['orders'])).toBe(false);
+  });
+
   it.each([
     ['orders', true],
     ['orders-0', true],

@@ -9,7 +9,7 @@ export interface Topic extends GroupVersionResource {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   /**
-   * Only what belongs to an Instance: objects with its label, and events about objects of one of these names, or of a name that begins
+   * Only what belongs to an Instance: objects with its label, its PlanRuns, and events about objects of one of these names, or of a name that begins
    * with one and a dash. The Instance's own name is the first.
    */
   readonly of?: readonly string[] | undefined;
@@ -62,6 +62,16 @@ export const topics = {
   operatorVersions: { group: 'kudo.dev', version: 'v1beta1', resource: 'operatorversions' },
   instanceRows: { group: 'kudo.dev', version: 'v1beta1', resource: 'instances', view: 'rows' },
   versionRows: { group: 'kudo.dev', version: 'v1beta1', resource: 'operatorversions', view: 'rows' },
+  planRuns: { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'planruns' },
+  planRunRows: { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'planruns', view: 'rows' },
+  planRunRowsOf: (namespace: string, instance: string): Topic => ({
+    group: 'bravo.kudo.dev',
+    version: 'v1alpha1',
+    resource: 'planruns',
+    namespace,
+    of: [instance],
+    view: 'rows',
+  }),
   namespaces: { ...core('namespaces'), view: 'rows' },
   crds: { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' },
   pods: (namespace: string): Topic => core('pods', namespace),

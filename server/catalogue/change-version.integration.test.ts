@@ -143,7 +143,9 @@ describe('moving an Instance to another version', () => {
       { name: 'TITLE', secretKeyRef: { name: 'values', key: 'title' } },
       { name: 'OLD', secretKeyRef: { name: 'values', key: 'other' } },
     ];
+    const notUid = (await getInstance(engine.api, NS, 'sourced'))?.status?.planStatus?.deploy?.uid;
     await engine.api.patch({ ...topics.instances, ...key }, 'merge', { spec: { parameters: null, parametersFrom } });
+    await planEnds(engine.api, NS, 'sourced', { plan: 'deploy', notUid });
     const wish = { operatorVersion: SECOND, parameters: { SIZE: '5', TITLE: 'inline' } };
     const kept = await previewVersionChange(context(), key, { ...wish, parameters: { SIZE: '5' } });
     expect(kept.objects.map(({ name }) => name)).toEqual(['sourced-page', 'sourced-new']);

@@ -12,6 +12,7 @@ import { announceLate } from './announce-end';
 import { withInventory } from './inventory-write';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { memoryOf } from './run-memories';
+import { endRun } from './run-record';
 
 /**
  * The last write of a run: it empties `planExecution` and adds the inventory and the history. A KUDO webhook refuses that as a
@@ -23,6 +24,7 @@ export async function clearExecution(
   scheduled: Scheduled,
   memory: StoredRunMemory | undefined,
 ): Promise<void> {
+  await endRun(deps, ended, scheduled, memory);
   const status = ended.status?.planStatus?.[scheduled.plan]?.status ?? 'COMPLETE';
   const instance = await withEnd(deps, ended, scheduled, memory);
   const { planExecution: _, ...spec } = instance.spec ?? {};
@@ -51,6 +53,7 @@ export async function withEndBefore(
   announceLate(deps, unannounced.instance, unannounced.scheduled);
   const nothingWatched = { operatorVersion: undefined, actedUponVersion: undefined, reads: NO_READS };
   const memory = await memoryOf(deps, unannounced.instance, unannounced.scheduled, nothingWatched);
+  await endRun(deps, unannounced.instance, unannounced.scheduled, memory);
   const announced = await withEnd(deps, unannounced.instance, unannounced.scheduled, memory);
   return withAnnouncement(instance, announced);
 }

@@ -13,6 +13,7 @@ import { codeOf } from '@/server/kube/errors';
 import { guardedApi } from '@/server/kube/guarded-api';
 import { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import { PlanRunStore } from '@/server/runs/plan-run-store';
 import { SelfHeal } from '@/server/self-heal/self-heal';
 import { createTextRenderer, type TextRenderer } from '@/server/tasks/render-texts';
 import { RenderWorker } from '@/server/tasks/render-worker';
@@ -90,6 +91,7 @@ export async function startController(options: ControllerOptions): Promise<Contr
 }
 
 class ControlLoop implements Controller {
+  readonly caches: readonly Cache[];
   private readonly lease: LeaderLease;
   private readonly queue: WorkQueue;
   private readonly watches: Watches;
@@ -122,6 +124,7 @@ class ControlLoop implements Controller {
         related: (key) => this.onRelated(key),
       },
     );
+    this.caches = this.watches.caches;
     const namespace = options.leaseNamespace ?? 'default';
     this.fingerprints = options.fingerprints ?? new FingerprintKey({ api: options.api, clock, random, log, namespace });
     this.lease = new LeaderLease({
@@ -146,6 +149,7 @@ class ControlLoop implements Controller {
       kinds,
       watches,
       store,
+      planRuns: PlanRunStore.over(api, watches.planRuns, requeue),
       events,
       fingerprints,
       selfHeal: new SelfHeal({
@@ -169,11 +173,6 @@ class ControlLoop implements Controller {
 
   watchedVersion(namespace: string, name: string): OperatorVersion | undefined {
     return this.watches.operatorVersions.get(namespace, name) as OperatorVersion | undefined;
-  }
-
-  get caches(): readonly Cache[] {
-    const { instances, operatorVersions, workloads } = this.watches;
-    return [instances, operatorVersions, ...workloads.values()];
   }
 
   requeueAfterMs(key: string): number | undefined {

@@ -20,6 +20,7 @@ import { EXECUTION_UID_ANNOTATION } from '@/lib/kudo/names';
 import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isRunning } from '@/lib/kudo/plan/status';
+import { skippedStepsOf } from '@/lib/kudo/runs/steering';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
 import type { Instance } from '@/lib/kudo/types';
@@ -71,7 +72,8 @@ async function inventoryAfter(deps: ReconcilerDeps, instance: Instance, schedule
   if (before === undefined && !adds) return undefined;
   // After a restart nothing may have been looked up yet; a kind that is not known would count as one in a namespace.
   if (before !== undefined) await deps.kinds.resolve('v1', 'ConfigMap');
-  const left = await leftByPlan(runContextOf(deps, instance, scheduled, memory), isComplete);
+  const isSkipped = skippedStepsOf(instance.status?.planStatus?.[scheduled.plan]);
+  const left = await leftByPlan(runContextOf(deps, instance, scheduled, memory), isComplete, isSkipped);
   const merged = afterPlan(before, left.trace);
   if (merged === undefined) return undefined;
   const listed = isComplete

@@ -1,8 +1,11 @@
+import { limits } from '@/lib/limits/limits';
 import { guardedApi } from '@/server/kube/guarded-api';
+import { WrittenObjects } from '@/server/tasks/written-objects';
+import { mayBeCurrent } from './may-be-current';
 import type { ReconcilerDeps } from './reconciler-deps';
 
 /** What the controller keeps from one leader term to the next. */
-export type BetweenTerms = Omit<ReconcilerDeps, 'runs' | 'forgotten' | 'announced' | 'checkedForGuessable'>;
+export type BetweenTerms = Omit<ReconcilerDeps, 'runs' | 'forgotten' | 'written' | 'announced' | 'checkedForGuessable'>;
 
 /**
  * What the reconciles of one leader term work with: their notes are of this term only, and their writes are refused when it is over,
@@ -16,8 +19,10 @@ export function startLeading(kept: BetweenTerms, isPresent: () => boolean): Reco
     ...kept,
     api,
     store: kept.store.through(api),
+    planRuns: kept.planRuns.through(api),
     runs: new Map(),
     forgotten: new Set(),
+    written: new WrittenObjects(limits.writtenObjectsChars, (live) => mayBeCurrent(kept.watches, live)),
     announced: new Set(),
     checkedForGuessable: new Map(),
   };

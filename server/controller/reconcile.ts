@@ -1,7 +1,5 @@
 import { formatTime } from '@/lib/clock/clock';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { operatorVersionKey } from '@/lib/kudo/names';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/conditions';
 import { endPlan } from '@/lib/kudo/plan/end-plan';
 import { nextAction } from '@/lib/kudo/plan/next-action';
@@ -10,7 +8,7 @@ import type { ReadyVerdict } from '@/lib/kudo/plan/readiness';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import { unannouncedEnd } from '@/lib/kudo/plan/unannounced-end';
-import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { Instance } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { readSources } from '@/server/parameters/read-sources';
 import { decideWithPreconditions } from '@/server/preconditions/decide-with-preconditions';
@@ -24,11 +22,13 @@ import { ENDED_BY_HAND } from './inventory-write';
 import { AGAIN, type Outcome, REST } from './outcome';
 import { readinessNow } from './readiness-now';
 import { withReadinessWhileRunning } from './readiness-while-running';
-import { findOperatorVersion, type ReconcilerDeps, readOperatorVersion } from './reconciler-deps';
+import type { ReconcilerDeps } from './reconciler-deps';
 import { recordActedUpon } from './record-acted-upon';
 import { type Found, forget, inputsOf, memoryBefore, memoryOf, missingInput, newRunKey } from './run-memories';
 import { runPlan } from './run-plan';
+import { beginRun, endCleanup, endOthers, endRun, endRunsOfGone } from './run-record';
 import { announceExecution, startExecution } from './start-execution';
+import { currentVersions, type Versions, watchedVersions } from './versions-of';
 import { writeHealth } from './write-health';
 import { writeReadiness } from './write-readiness';
 
@@ -44,13 +44,15 @@ export async function reconcile(
     deps.selfHeal.forget(key);
     deps.health.forget(key);
     deps.watches.sources.needs(key, undefined);
+    await endRunsOfGone(deps, key);
     return REST;
   }
   const { fingerprints } = deps;
   const newUid = randomUuid(deps.random);
+  const arrival = deps.watches.versionReads.takeArrival(instance);
   deps.watches.sources.needs(key, instance);
   const reads = await readSources(deps.api, [instance]);
-  const watched = await versionsOf(instance, (place) => findOperatorVersion(deps, place));
+  const watched = await watchedVersions(deps, instance);
   deps.health.needs(instance, watched.operatorVersion);
   const decide = (versions: Versions): Promise<NextAction> =>
     decideWithPreconditions(deps, reads, (judge) =>
@@ -58,31 +60,12 @@ export async function reconcile(
     );
   const action = await decide(watched);
   if (action.do !== 'start') return carryOut(deps, instance, action, { ...watched, reads, yieldToQueue });
-  // Who edits a template and then starts a plan must not get the old one, however late the watch is.
-  const stored = await versionsOf(instance, (place) => readOperatorVersion(deps, place));
+  const stored = await currentVersions(deps, instance, { arrival, reads });
   return carryOut(deps, instance, await decide(stored), { ...stored, reads, yieldToQueue });
 }
 
 function missingVersion(instance: Instance): string {
   return `OperatorVersion ${instance.spec?.operatorVersion?.name ?? ''} does not exist; the plan waits for it.`;
-}
-
-interface Versions {
-  readonly operatorVersion: OperatorVersion | undefined;
-  readonly actedUponVersion: OperatorVersion | undefined;
-}
-
-type FindVersion = (place: { namespace: string; name: string }) => Promise<OperatorVersion | undefined>;
-
-async function versionsOf(instance: Instance, find: FindVersion): Promise<Versions> {
-  const now = operatorVersionKey(instance);
-  const operatorVersion = await find(now);
-  const seen = actedUpon(instance);
-  const was =
-    seen === undefined ? now : operatorVersionKey({ ...instance, spec: { operatorVersion: seen.operatorVersion } });
-  const isSame = was.name === now.name && was.namespace === now.namespace;
-  const actedUponVersion = isSame ? operatorVersion : await find(was);
-  return { operatorVersion, actedUponVersion };
 }
 
 type Rest = Found & { yieldToQueue: () => Promise<void> };
@@ -108,6 +91,7 @@ async function carryOut(deps: ReconcilerDeps, instance: Instance, action: NextAc
     case 'record':
       return recordActedUpon(deps, instance, rest);
     case 'release':
+      await endCleanup(deps, instance, rest);
       return removeFinalizer(deps, instance, undefined);
     case 'blocked':
       return blocked(deps, instance, action.message, action.reason);
@@ -172,6 +156,7 @@ async function proceed(deps: ReconcilerDeps, instance: Instance, continued: Cont
     const reason = pending.reason === 'ChangeRefused' ? pending.reason : 'ChangeQueued';
     deps.events.record(instance, 'Warning', reason, pending.message);
   }
+  await beginRun(deps, instance, scheduled);
   const progress = await runPlan(deps, instance, scheduled, { memory, pending, yieldToQueue: rest.yieldToQueue });
   if (progress === undefined) {
     const message = `plan ${scheduled.plan} does not exist`;
@@ -202,6 +187,7 @@ async function finish(
   });
   const announce = () => announceEnd(deps, instance, scheduled, ended.failure);
   if (isDeleting(instance)) {
+    await endRun(deps, instance, scheduled, ended.memory);
     announce();
     if (status === 'COMPLETE') return removeFinalizer(deps, instance, undefined);
     return restWhileDeleting(deps, instance);
@@ -276,6 +262,7 @@ async function restore(
 /** Nothing runs and nothing is asked for: readiness, then what is to be repaired. */
 async function atRest(deps: ReconcilerDeps, known: Instance, { operatorVersion }: Rest): Promise<Outcome> {
   announceRecent(deps, known);
+  await endOthers(deps, known, undefined);
   await forget(deps, known);
   const hidden = await hideSecrets(deps, known, operatorVersion);
   const instance = await writeHealth(deps, await nameGuessableSecrets(deps, hidden, operatorVersion));

@@ -8,9 +8,11 @@ import type { HealthChecks } from '@/server/health-checks/health-checks';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import type { PlanRunStore } from '@/server/runs/plan-run-store';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { SelfHeal } from '@/server/self-heal/self-heal';
 import type { TextRenderer } from '@/server/tasks/render-texts';
+import type { WrittenObjects } from '@/server/tasks/written-objects';
 import type { EventRecorder } from './events';
 import type { InstanceStore } from './instance-store';
 import type { Watches } from './watches';
@@ -24,6 +26,8 @@ export interface ReconcilerDeps {
   readonly kinds: KindIndex;
   readonly watches: Watches;
   readonly store: InstanceStore;
+  /** The records of runs. */
+  readonly planRuns: PlanRunStore;
   readonly events: EventRecorder;
   readonly pipePods: PipeSettings;
   readonly renderTexts: TextRenderer;
@@ -37,6 +41,8 @@ export interface ReconcilerDeps {
   readonly runs: Map<string, StoredRunMemory>;
   /** Uids of Instances of which this process knows that no run has left a memory behind. */
   readonly forgotten: Set<string>;
+  /** What plans of this term applied. */
+  readonly written: WrittenObjects;
   /** By uid of an Instance: its latest execution when its Secrets were checked for values that can be computed. */
   readonly checkedForGuessable: Map<string, string>;
   /** Uids of Instances, and of executions, whose end this process has announced. */

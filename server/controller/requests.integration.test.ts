@@ -23,6 +23,8 @@ import {
 import { startController } from './controller';
 
 const NS = 'counted';
+/** What the record of a run costs. */
+const RECORD = { 'create planruns': 1, 'create secrets': 1, 'update planruns/status': 1 };
 const steps = ['1', '2', '3'];
 
 /** Three serial steps of two ConfigMaps; only the first ConfigMap holds the parameter ONE. */
@@ -134,7 +136,7 @@ describe('what a plan of three steps and six objects asks of the API', () => {
     await engine?.stop();
   });
 
-  it('is fifteen requests for the first plan, and a watch sees every step begin and end', async () => {
+  it('is eighteen requests for the first plan, three of them its record, and a watch sees every step begin and end', async () => {
     const seen = new Set<string>();
     const cache = startCache(
       engine.api,
@@ -157,26 +159,35 @@ describe('what a plan of three steps and six objects asks of the API', () => {
       'update instances/status': 4,
       'create configmaps': 6,
       'create events': 2,
+      ...RECORD,
     });
     for (const step of steps)
       expect([...seen]).toEqual(expect.arrayContaining([`${step} IN_PROGRESS`, `${step} COMPLETE`]));
   });
 
-  it('is one write of an object for an edit that changes one object', async () => {
+  it('is one write of an object for an edit that changes one object, and a read of each other one', async () => {
     await edit('edited', { ONE: 'y' });
     expect(counted(calls)).toEqual({
       'get operatorversions': 1,
       'update instances': 2,
       'update instances/status': 4,
-      'get configmaps': 6,
+      'get configmaps': 5,
       'patch configmaps': 1,
       'create events': 2,
+      ...RECORD,
     });
   });
 
-  it('is one write of each object for an edit that changes all of them', async () => {
+  it('is one write of each object for an edit that changes all of them, and no read', async () => {
     await edit('changed', { ALL: 'y' });
-    expect(counted(calls)['patch configmaps']).toBe(6);
+    expect(counted(calls)).toEqual({
+      'get operatorversions': 1,
+      'update instances': 2,
+      'update instances/status': 4,
+      'patch configmaps': 6,
+      'create events': 2,
+      ...RECORD,
+    });
   });
 });
 
@@ -220,7 +231,7 @@ describe('what a plan asks of the API when the webhook has decided it', () => {
     expect(counted(calls)).toMatchObject({
       'update instances': 1,
       'update instances/status': 4,
-      'get configmaps': 6,
+      'get configmaps': 5,
       'patch configmaps': 1,
     });
   });

@@ -47,6 +47,7 @@ export function runContextOf(
     pipePods: deps.pipePods,
     renderTexts: deps.renderTexts,
     fingerprints: deps.fingerprints,
+    written: deps.written,
     isFirstPlan: !finishedBefore && !hasBegun && scheduled.plan !== 'cleanup',
     podsOf: (object: Parameters<TaskContext['podsOf']>[0]) => podsOf(deps.watches, object),
   };

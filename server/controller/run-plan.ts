@@ -1,7 +1,9 @@
 import { formatTime } from '@/lib/clock/clock';
 import { ConflictError, messageOf } from '@/lib/errors/errors';
+import { nameOf } from '@/lib/kube/object';
 import { ownersOfKind } from '@/lib/kube/owners';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { type ExtraCondition, extraConditionOf } from '@/lib/kudo/plan/conditions';
 import { deadlineProblems } from '@/lib/kudo/plan/deadlines';
 import { dependencyProblem } from '@/lib/kudo/plan/dependencies';
@@ -13,6 +15,9 @@ import type { Moment } from '@/lib/kudo/plan/run-pace';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { initialisePlanStatuses, isTerminal, statusOfExecution, withStatus } from '@/lib/kudo/plan/status';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
+import { statusOfRetry } from '@/lib/kudo/runs/retry';
+import { heldMs } from '@/lib/kudo/runs/run-status';
+import { steeringOf } from '@/lib/kudo/runs/steering';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 import type { RunContext } from '@/server/inventory/left-by-plan';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
@@ -23,6 +28,8 @@ import { keyOf } from './instance-store';
 import { hasConditions, isSamePlanStatus, type PlanConditions, writePlanStatus } from './plan-status';
 import { findOperatorVersion, hasOperator, type ReconcilerDeps } from './reconciler-deps';
 import { runContextOf } from './run-context';
+import { recordOutputs, showRun } from './run-record';
+import { outputsOfTask } from './task-outputs';
 
 /** The result of one reconcile of a running plan. */
 export interface PlanProgress {
@@ -58,7 +65,7 @@ export async function runPlan(
   const known = statuses[scheduled.plan];
   if (plan === undefined || known === undefined) return undefined;
 
-  const status = statusOfExecution(known, scheduled.uid, formatTime(deps.clock.now()));
+  const status = statusAtStart(deps, start, scheduled, { known, operatorVersion });
   if (status.status === 'PENDING') {
     const replaced = Object.keys(initial).filter((name) => initial[name] !== statuses[name]);
     announceStart(deps, start, scheduled, { operatorVersion, replaced });
@@ -69,7 +76,9 @@ export async function runPlan(
   };
   // A step that begins is progress, and what is said of the execution before does not hold for a new one.
   const moving: PlanConditions = { Stalled: undefined, ChangePending: options.pending };
+  const steered = () => deps.planRuns.find(start, scheduled.uid);
   const limits = new PassLimits({
+    heldMs: heldMs(steered()?.status, deps.clock.now()),
     instance: start,
     operatorVersion,
     plan: scheduled.plan,
@@ -99,15 +108,38 @@ export async function runPlan(
   const extra: PlanConditions = { Stalled: stall, ChangePending: options.pending };
   const isWritten = isSamePlanStatus(result.status, current.status?.planStatus?.[scheduled.plan]);
   if (!isWritten || !hasConditions(current, extra)) await write(result.status, extra).catch(keep);
-  const { failure, hasTransient } = result;
+  const { failure, hasTransient, held } = result;
+  const { times, shown } = options.memory;
+  const news = { planStatus: result.status, times, held, shown };
+  const showMs = isTerminal(result.status.status) ? undefined : await showRun(deps, current, scheduled, news);
   return {
     instance: current,
     status: result.status,
     hasTransient: hasTransient || !isKept,
     moved: !isSamePlanStatus(result.status, known),
-    withinMs,
+    // A task that is refused is not tried sooner because a page would like to show that.
+    withinMs: hasTransient ? withinMs : sooner(withinMs, showMs),
     ...(failure === undefined ? {} : { failure }),
   };
+}
+
+/** What the execution has done so far; a retry goes on where the run that it repeats has failed. */
+function statusAtStart(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  { plan, uid }: Scheduled,
+  about: { readonly known: PlanStatus; readonly operatorVersion: OperatorVersion },
+): PlanStatus {
+  const now = formatTime(deps.clock.now());
+  const record = actedUpon(instance);
+  const origin = record?.uid === uid ? record.origin : undefined;
+  const repeated = deps.planRuns.of(instance).find((run) => nameOf(run) === origin?.retryOf)?.spec?.uid;
+  const retried = statusOfRetry({ origin, uid, repeated, plan, now, ...about });
+  return retried ?? statusOfExecution(about.known, uid, now);
+}
+
+function sooner(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined ? other : Math.min(one, other ?? one);
 }
 
 function momentOf({ clock }: ReconcilerDeps): Moment {
@@ -189,6 +221,9 @@ async function pass(
         const outcome = await runTask(task, { ...context, phase: place.phase, step: place.step, ahead });
         ahead = undefined;
         announceNotices(deps, instance, scheduled, outcome);
+        if (outcome.state === 'done') {
+          await recordOutputs(deps, instance, scheduled, await outputsOfTask(task, { ...context, ...place }, deps));
+        }
         return options.limits.judge(outcome, place);
       },
       stepStarts: async (status, { phase, step, task }) => {
@@ -196,6 +231,7 @@ async function pass(
         ahead = first === undefined ? undefined : prepareTask(first, { ...context, phase, step });
         await options.stepStarts(status);
       },
+      steering: () => steeringOf(deps.planRuns.find(instance, scheduled.uid)?.spec),
     },
   );
 }

@@ -38,6 +38,7 @@ function cluster(known: Instance | undefined) {
     random: seededRandom('sweeper'),
     log: silentLog,
     store: { get: () => state.known },
+    planRuns: { isServed: false },
     api: {
       list: async () => {
         state.lists += 1;

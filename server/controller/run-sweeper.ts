@@ -2,6 +2,7 @@ import { sleep } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import { backoffMs } from '@/server/kube/backoff';
 import type { ReconcilerDeps } from './reconciler-deps';
+import { sweepRecords } from './sweep-records';
 import { sweepRuns } from './sweep-runs';
 
 const RETRY = { floorMs: 1_000, ceilingMs: 60_000 } as const;
@@ -44,6 +45,7 @@ export class RunSweeper {
       let nextMs = SWEEP_EVERY_MS;
       try {
         if ((await sweepRuns(deps)) > 0) nextMs = SWEEP_AGAIN_MS;
+        await sweepRecords(deps);
         failures = 0;
       } catch (error) {
         // A new leader comes up when the network is at its worst: tried until it was done.

@@ -7,10 +7,13 @@ import {
   hasUnseenChange,
   instanceAsActedUpon,
   type RecordContext,
+  recordedInputs,
   waitsForSource,
 } from '@/lib/kudo/plan/acted-upon';
 import type { NextAction } from '@/lib/kudo/plan/next-action-types';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
+import { originOf } from '@/lib/kudo/runs/run-origin';
+import { withoutRequest } from '@/lib/kudo/runs/run-request';
 import { hasSourceValues, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { withoutTrust } from './inventory-write';
@@ -33,7 +36,8 @@ export async function startExecution(
   const { instance, scheduled, keepsInputs = false } = action;
   const context = { fingerprints: deps.fingerprints, operatorVersion };
   const startedAt = formatTime(deps.clock.now());
-  const next = withStart(withoutTrust(instance, scheduled), scheduled, { startedAt, keepsInputs, context });
+  const by = deps.watches.editorOf(known);
+  const next = withStart(withoutTrust(instance, scheduled), scheduled, { startedAt, keepsInputs, context, by, known });
   if (isStored(next, known) && !isDeleting(known)) return known;
   return deps.store.write({
     ...next,
@@ -67,17 +71,31 @@ interface Beginning {
   readonly startedAt: string;
   readonly keepsInputs: boolean;
   readonly context: RecordContext;
+  readonly by: string | undefined;
+  /** As it is stored. */
+  readonly known: Instance;
 }
 
 /** With the record of the execution; one that the webhook wrote stays as it is, so that no webhook need look at it again. */
 function withStart(instance: Instance, scheduled: Scheduled, begin: Beginning): Instance {
-  const { startedAt, keepsInputs, context } = begin;
+  const { startedAt, keepsInputs, context, by, known } = begin;
   const seen = actedUpon(instance);
   const isOurs = seen?.uid === scheduled.uid && seen.plan === scheduled.plan && seen.format !== undefined;
   const isRecorded = isOurs && seen.ended === undefined && !waitsForSource(seen);
   if (isRecorded && !hasUnseenChange(instance, context.fingerprints)) return instance;
   const inputs = keepsInputs ? instanceAsActedUpon(instance, context.fingerprints) : instance;
-  const record = formatActedUpon(inputs, context, { ...scheduled, startedAt });
-  const annotations = { ...instance.metadata.annotations, [ACTED_UPON_ANNOTATION]: record };
-  return { ...instance, metadata: { ...instance.metadata, annotations } };
+  const isNew = known.status?.planStatus === undefined;
+  const asked = known.spec?.planExecution ?? {};
+  const origin = originOf({
+    before: isNew ? undefined : seen,
+    now: recordedInputs(inputs, context),
+    instance,
+    plan: scheduled.plan,
+    isAsked: !isNew && (asked.planName ?? '') === scheduled.plan && (asked.uid ?? '') !== (seen?.uid ?? ''),
+    by,
+  });
+  const record = formatActedUpon(inputs, context, { ...scheduled, startedAt, origin });
+  const begun = withoutRequest(instance, scheduled.plan);
+  const annotations = { ...begun.metadata.annotations, [ACTED_UPON_ANNOTATION]: record };
+  return { ...begun, metadata: { ...begun.metadata, annotations } };
 }

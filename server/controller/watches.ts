@@ -1,5 +1,5 @@
 import { messageOf } from '@/lib/errors/errors';
-import { isJsonObject, type JsonObject, objectAt } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, jsonEqual, objectAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { controllerOfKind, ownersOfKind } from '@/lib/kube/owners';
 import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
@@ -10,12 +10,16 @@ import {
   operatorVersionKey,
   PIPE_POD_ANNOTATION,
 } from '@/lib/kudo/names';
+import { PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
+import { shrinkRun } from '@/server/runs/plan-run-store';
+import { Editors } from './editors';
 import { keyOf } from './instance-store';
 import { SourceWatches } from './source-watches';
+import { VersionReads } from './version-reads';
 
 /** Kinds whose changes requeue the Instance that owns them, and whose health is its readiness. */
 const WORKLOADS = [
@@ -34,10 +38,17 @@ export type WorkloadName = (typeof WORKLOADS)[number]['resource'];
 export interface Watches {
   readonly instances: Cache;
   readonly operatorVersions: Cache;
+  readonly versionReads: VersionReads;
   readonly workloads: ReadonlyMap<WorkloadName, Cache>;
+  /** Records of runs; empty where the cluster does not serve them. */
+  readonly planRuns: Cache;
+  /** All of these but the sources. */
+  readonly caches: readonly Cache[];
   /** Of Secrets and ConfigMaps that hold values of parameters; none at the start. */
   readonly sources: SourceWatches;
   readonly synced: Promise<void>;
+  /** `field manager NAME` that wrote an Instance last, of those that are not the controller's; undefined when nobody did. */
+  editorOf(instance: Instance): string | undefined;
   stop(): Promise<void>;
 }
 
@@ -50,8 +61,10 @@ export interface ChangeHandlers {
 
 /** Starts every watch. The handlers are called from the first list on. */
 export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHandlers): Watches {
-  const instances = startCache(api, { ...INSTANCES }, { ...options, shrink: withoutManagedFields });
+  const editors = new Editors();
+  const instances = startCache(api, { ...INSTANCES }, { ...options, shrink: (object) => editors.shrink(object) });
   const operatorVersions = startCache(api, { ...OPERATOR_VERSIONS }, { ...options, shrink: withoutManagedFields });
+  const versionReads = new VersionReads(instances, operatorVersions);
   const selectors = { labelSelector: `${HERITAGE_LABEL}=${HERITAGE_VALUE}` };
   const settled: Promise<void>[] = [];
   const workloads = new Map<WorkloadName, Cache>(
@@ -61,7 +74,17 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
       return [target.resource, cache];
     }),
   );
+  const runs = startOptional(api, { ...PLAN_RUNS }, { ...options, shrink: shrinkRun });
+  settled.push(runs.known);
+  const planRuns = runs.cache;
+  planRuns.onChange(({ type, object, previous }) => {
+    const { spec } = object as PlanRun;
+    // Our own writes change the status; people steer with the spec.
+    const isSteered = type === 'MODIFIED' && !jsonEqual(spec, previous?.spec);
+    if (isSteered) handlers.related(`${namespaceOf(object)}/${spec?.instanceName ?? ''}`);
+  });
   instances.onChange((change) => {
+    if (change.type === 'DELETED') editors.forget(change.object);
     handlers.instance(keyOf(change.object), change);
     for (const parent of ownersOfKind(change.object, 'kudo.dev', 'Instance')) {
       handlers.related(`${namespaceOf(change.object)}/${parent.name}`);
@@ -76,12 +99,16 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
       if (key !== undefined) handlers.related(key);
     });
   }
-  const caches = [instances, operatorVersions, ...workloads.values()];
+  const caches = [instances, operatorVersions, planRuns, ...workloads.values()];
   const sources = new SourceWatches({ api, cache: options, instances, related: (key) => handlers.related(key) });
   return {
     instances,
     operatorVersions,
+    versionReads,
     workloads,
+    planRuns,
+    caches,
+    editorOf: (instance) => editors.of(instance),
     sources,
     synced: Promise.all([instances.synced, operatorVersions.synced, ...settled]).then(() => undefined),
     stop: async () => {

@@ -3,6 +3,7 @@ import { withEdit } from '@/lib/kudo/admission/triggers';
 import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 import { parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
 import { findParameter, isSecretParameter, parameterProblem } from '@/lib/kudo/parameters/parameters';
+import { requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { parameterSourceOf, sourceWords } from '@/lib/kudo/sources/parameter-source';
 import { placeEdit } from '@/lib/kudo/sources/place-edit';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -37,12 +38,13 @@ export async function changeParameters(
     const { instance, operatorVersion } = stored;
     const preview = await previewChange(api, instance, operatorVersion, { parameters: edit.parameters });
     if (preview.outcome === 'refused') throw new TerminalError(preview.message ?? 'The edit is refused.', 'Invalid');
-    const annotations = confirmedAnnotations(preview, edit.confirm);
+    const said = requestAnnotations(preview.plan, edit.wishes);
+    const annotations = { ...confirmedAnnotations(preview, edit.confirm), ...said };
     const placed = placeEdit(stored.instance, stored.operatorVersion, edit);
     refuseElsewhere(stored.instance, placed.elsewhere);
     const isInSecrets = Object.keys(placed.parameters).length === 0 && Object.keys(placed.sources).length === 0;
     // Then the write of the Secret is what starts the plan.
-    if (isInSecrets && preview.confirmation !== undefined) {
+    if (isInSecrets && Object.keys(annotations).length > 0) {
       await api.patch({ ...topics.instances, ...key }, 'merge', { metadata: { annotations } });
     }
     for (const [name, values] of Object.entries(placed.secrets)) {

@@ -7,10 +7,18 @@ import type { ExplainedPod } from '@/lib/kudo/view/step-explanation';
 import type { Api } from '@/server/kube/api';
 import { tailLog } from './tail-log';
 
+/** How a pod is read. */
+export interface PodReading {
+  readonly signal?: AbortSignal | undefined;
+  /** Lines of the log, from its end; 20 when absent. */
+  readonly logLines?: number;
+}
+
 const LOG_LINES = 20;
 
 /** A pod that is not healthy: which of its containers does not run, why, and the end of its log. */
-export async function explainPod(api: Api, pod: KubeObject, signal: AbortSignal | undefined): Promise<ExplainedPod> {
+export async function explainPod(api: Api, pod: KubeObject, reading: PodReading): Promise<ExplainedPod> {
+  const { signal, logLines: lines = LOG_LINES } = reading;
   const status = troubledStatus(pod);
   const container = stringAt(status, 'name') ?? stringAt(arrayAt(pod.spec, 'containers')[0], 'name') ?? '';
   const base = { name: nameOf(pod), health: kubeHealthOf(pod), container, ...reasonOf(pod, status) };
@@ -18,7 +26,7 @@ export async function explainPod(api: Api, pod: KubeObject, signal: AbortSignal 
   // A container that never started has no log to read.
   if (!hasStarted(status)) return { ...explained, logLines: [], logProblem: undefined };
   try {
-    const logLines = await tailLog(api, { pod, container, lines: LOG_LINES, signal });
+    const logLines = await tailLog(api, { pod, container, lines, signal });
     return { ...explained, logLines, logProblem: undefined };
   } catch (error) {
     return { ...explained, logLines: [], logProblem: messageOf(error) };

@@ -6,7 +6,7 @@ import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import type { ExplainedEvent, StepExplanation } from '@/lib/kudo/view/step-explanation';
 import { topics } from '@/lib/live/topic';
 import type { Api } from '@/server/kube/api';
-import { explainPod } from './explain-pod';
+import { explainPod, type PodReading } from './explain-pod';
 import { ownedObjects } from './owned-objects';
 import type { InstanceKey } from './read-instance';
 
@@ -27,8 +27,9 @@ export async function explainStep(
   api: Api,
   key: InstanceKey,
   place: StepPlace | undefined,
-  signal?: AbortSignal,
+  reading: PodReading = {},
 ): Promise<StepExplanation> {
+  const { signal } = reading;
   const { objects } = await ownedObjects(api, key, signal);
   const applied = objects.filter((object) => object.kind !== 'Pod' && (place === undefined || isAt(object, place)));
   const troubled = applied.filter((object) => object.health.state !== 'healthy');
@@ -38,7 +39,7 @@ export async function explainStep(
   const events = await warnings(api, key, names, signal);
   return {
     objects: suspects.map(({ kind, name, health }) => ({ kind, name, health })),
-    pods: await Promise.all(pods.slice(0, MOST_PODS).map((pod) => explainPod(api, pod, signal))),
+    pods: await Promise.all(pods.slice(0, MOST_PODS).map((pod) => explainPod(api, pod, reading))),
     unhealthyPods: pods.length,
     events,
   };

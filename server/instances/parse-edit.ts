@@ -1,6 +1,7 @@
 import { TerminalError } from '@/lib/errors/errors';
 import { getAt, isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
+import type { RunWishes } from '@/lib/kudo/runs/run-request';
 
 /** The start of a plan as the console sends it. */
 export interface PlanStartRequest {
@@ -9,6 +10,8 @@ export interface PlanStartRequest {
   readonly parameters?: { readonly [name: string]: string | null };
   /** `PLAN/INSTANCE`, when the person confirmed a destructive plan. */
   readonly confirm?: string;
+  /** What the person says about the run. */
+  readonly wishes?: RunWishes;
 }
 
 /** Reads the body of an edit. @throws TerminalError `BadRequest` */
@@ -22,7 +25,18 @@ export function parseEdit(body: JsonValue | undefined): ParameterEdit {
     );
   }
   const confirm = stringAt(body, 'confirm');
-  return { parameters, seen, inline: getAt(body, 'inline') === true, ...(confirm === undefined ? {} : { confirm }) };
+  const inline = getAt(body, 'inline') === true;
+  return { parameters, seen, inline, ...(confirm === undefined ? {} : { confirm }), wishes: readWishes(body) };
+}
+
+/** Texts alone count; how long they may be is cut where they are used. */
+function readWishes(body: JsonValue | undefined): RunWishes {
+  const names = ['reason', 'stopAfter', 'retryOf'] as const;
+  const said = names.flatMap((name) => {
+    const text = stringAt(body, name);
+    return text === undefined || text === '' ? [] : [[name, text] as const];
+  });
+  return Object.fromEntries(said);
 }
 
 /** Reads the body of a start: `parameters` that the plan asks for, and what was confirmed. @throws TerminalError `BadRequest` */
@@ -31,7 +45,7 @@ export function parseStart(body: JsonValue | undefined, plan: string): PlanStart
     parameters: getAt(body, 'parameters') ?? {},
     confirm: stringAt(body, 'confirm') ?? null,
   });
-  return { plan, parameters, ...(confirm === undefined ? {} : { confirm }) };
+  return { plan, parameters, ...(confirm === undefined ? {} : { confirm }), wishes: readWishes(body) };
 }
 
 function readValues(value: JsonValue | undefined): ParameterEdit['parameters'] | undefined {

@@ -1,6 +1,7 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
 import { type JsonObject, stringAt } from '@/lib/json/json';
 import { planForChange, withEdit } from '@/lib/kudo/admission/triggers';
+import { requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { placeEdit } from '@/lib/kudo/sources/place-edit';
 import { topics } from '@/lib/live/topic';
 import { type Random, randomUuid } from '@/lib/random/random';
@@ -30,18 +31,19 @@ export async function triggerPlan(
   start: PlanStartRequest,
   random: Random,
 ): Promise<{ uid: string | undefined }> {
-  const { plan, parameters = {}, confirm } = start;
+  const { plan, parameters = {}, confirm, wishes = {} } = start;
   for (let attempt = 1; ; attempt++) {
     const stored = await readInstance(api, key);
     const { instance, operatorVersion } = stored;
     checkFields(operatorVersion, { parameters });
     if (planForChange(instance, operatorVersion, { parameters }).plan === plan) {
-      await changeParameters(api, key, { parameters, seen: {}, ...(confirm === undefined ? {} : { confirm }) });
+      const confirmed = confirm === undefined ? {} : { confirm };
+      await changeParameters(api, key, { parameters, seen: {}, wishes, ...confirmed });
       return { uid: undefined };
     }
     const preview = await previewChange(api, instance, operatorVersion, { plan, parameters });
     if (preview.outcome === 'refused') throw new TerminalError(preview.message ?? 'The plan is refused.', 'Invalid');
-    const annotations = confirmedAnnotations(preview, confirm);
+    const annotations = { ...confirmedAnnotations(preview, confirm), ...requestAnnotations(plan, wishes) };
     const uid = randomUuid(random);
     const patch = await patchOf(api, key, stored, parameters);
     try {

@@ -24,18 +24,23 @@ export interface LeftByPlan {
   readonly irreplaceable: ReadonlySet<string>;
 }
 
+/** Whether a person had a step skipped. */
+export type IsSkipped = (place: { readonly phase: string; readonly step: string }) => boolean;
+
 /**
  * What an ended plan applied and deleted, from the renderings of its run; a rendering that a restart lost is rendered again to the
  * same bytes. Tasks count in the order of the plan: an object that is deleted after it was applied is not left. When the plan did
- * not complete, every object of a Delete task counts as deleted.
+ * not complete, every object of a Delete task counts as deleted. What a skipped step would have applied counts as removed: nobody
+ * knows whether it exists.
  */
-export async function leftByPlan(context: RunContext, isComplete: boolean): Promise<LeftByPlan> {
+export async function leftByPlan(context: RunContext, isComplete: boolean, isSkipped: IsSkipped): Promise<LeftByPlan> {
   const ledger = new Ledger();
   const { operatorVersion } = context;
   const plan = operatorVersion.spec?.plans?.[context.plan] ?? {};
   for (const { task, phase, step } of tasksOf(plan, operatorVersion.spec?.tasks ?? [])) {
     try {
-      await trace(task, { ...context, phase, step }, ledger);
+      const placed = { ...context, phase, step };
+      await (isSkipped(placed) ? forget(task, placed, ledger) : trace(task, placed, ledger));
     } catch (error) {
       // A plan may have failed because this task cannot be rendered.
       if (isComplete) throw error;
@@ -94,6 +99,10 @@ async function trace(task: Task, context: TaskContext, ledger: Ledger): Promise<
       ledger.apply(entryOf(manifest, task, context), manifest);
     }
   }
+}
+
+async function forget(task: Task, context: TaskContext, ledger: Ledger): Promise<void> {
+  if (task.kind === 'Apply' || task.kind === 'Delete' || task.kind === 'Toggle') return removed(task, context, ledger);
 }
 
 function isOn(task: Task, context: TaskContext): boolean {

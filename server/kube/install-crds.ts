@@ -2,7 +2,7 @@ import { type Clock, sleep } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonValue } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
-import { kudoCrds } from '@/lib/kudo/crds/crds';
+import { bravoCrds, kudoCrds } from '@/lib/kudo/crds/crds';
 import type { Api, Target } from './api';
 
 /** Marks CRDs that Bravo installed: its controller may run in this cluster. */
@@ -13,17 +13,18 @@ const ESTABLISHED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Creates or updates the CRDs of KUDO's three kinds and waits until they are served. Existing Instances stay valid, because the
- * schemas are supersets of KUDO's. Returns the names of the CRDs.
+ * Creates or updates the CRDs of KUDO's three kinds and of our own, and waits until they are served. Existing Instances stay valid,
+ * because the schemas are supersets of KUDO's. Returns the names of the CRDs.
  *
  * @throws the API's error, or TransientError when a CRD is not established in time
  */
 export async function installCrds(api: Api, clock: Clock, signal?: AbortSignal): Promise<string[]> {
-  for (const crd of kudoCrds()) await putCrd(api, crd, signal);
+  const crds = [...kudoCrds(), ...bravoCrds()];
+  for (const crd of crds) await putCrd(api, crd, signal);
   const deadlineMs = clock.monotonic() + ESTABLISHED_WITHIN_MS;
-  for (const crd of kudoCrds()) await established(api, nameOf(crd), { clock, deadlineMs, signal });
+  for (const crd of crds) await established(api, nameOf(crd), { clock, deadlineMs, signal });
   await api.discover({ refresh: true });
-  return kudoCrds().map(nameOf);
+  return crds.map(nameOf);
 }
 
 /** Creates the CRD, or merges our schema and mark into the existing one, which keeps the fields of others. */

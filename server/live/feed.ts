@@ -154,8 +154,15 @@ export class Feed implements FeedEvents {
     order: (object: KubeObject) => number,
     nowMs: number,
   ): Extract<LiveFrame, { type: 'snapshot' }> {
-    const objects = [...this.objects.values()].sort((a, b) => order(a) - order(b)).slice(0, most);
-    return { type: 'snapshot', topic: this.topic, objects, total: this.objects.size, nowMs };
+    const ranked = [...this.objects.values()].map((object) => ({ object, rank: order(object) }));
+    const objects = ranked.sort((a, b) => a.rank - b.rank).slice(0, most);
+    return {
+      type: 'snapshot',
+      topic: this.topic,
+      objects: objects.map(({ object }) => object),
+      total: this.objects.size,
+      nowMs,
+    };
   }
 
   /** Everything, as one frame. */

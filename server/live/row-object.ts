@@ -1,15 +1,18 @@
 import type { KubeObject, ObjectMeta } from '@/lib/kube/object';
 import { OPERATOR_LABEL } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { PLAN_RUN_API_VERSION, type PlanRun } from '@/lib/kudo/runs/plan-run';
+import { beganMs } from '@/lib/kudo/runs/run-words';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 
 /**
  * What lists show of an object that is presented already: of any kind its name, and what distinguishes its versions; of an Instance
- * also its state; of an OperatorVersion also its plans. The given object is not changed.
+ * also its state; of a PlanRun how it is steered and how it ended; of an OperatorVersion also its plans. The given object is not changed.
  */
 export function rowObject(object: KubeObject): KubeObject {
   const { apiVersion, kind } = object;
   const row = { apiVersion, kind, metadata: rowMetadata(object.metadata) };
+  if (kind === 'PlanRun' && apiVersion === PLAN_RUN_API_VERSION) return runRow(row, object as PlanRun);
   if (!apiVersion.startsWith('kudo.dev/')) return row;
   if (kind === 'Instance') return instanceRow(row, object as Instance);
   if (kind === 'OperatorVersion') return versionRow(row, object as OperatorVersion);
@@ -50,8 +53,15 @@ function instanceRow(row: KubeObject, { metadata, spec, status }: Instance): Kub
   } as KubeObject;
 }
 
-/** What a person looks for comes first: Instances whose plan failed or retries, then those where one runs. */
+/** Without its phases and what changed, which only its page shows. */
+function runRow(row: KubeObject, { spec, status }: PlanRun): KubeObject {
+  const { phases: _phases, changes: _changes, steering: _steering, ...rest } = status ?? {};
+  return { ...row, spec, status: rest };
+}
+
+/** What a person looks for comes first: the newest runs; Instances whose plan failed or retries, then those where one runs. */
 export function rowOrder(object: KubeObject): number {
+  if (object.kind === 'PlanRun') return -beganMs(object as PlanRun);
   if (object.kind !== 'Instance') return 0;
   const plans = Object.values((object as Instance).status?.planStatus ?? {});
   if (plans.some(({ status }) => status === 'FATAL_ERROR' || status === 'ERROR')) return 0;

@@ -11,6 +11,7 @@ import { codeOf } from '@/server/kube/errors';
 import type { RunMemory, RunPlace, TaskObjects } from '@/server/tasks/context';
 import { PatchPace } from '@/server/tasks/patch-pace';
 import type { Randomness } from '@/server/tasks/randomness';
+import { TouchedObjects } from '@/server/tasks/touched-objects';
 import type { Replacements } from '@/server/tasks/volumes/replacements';
 import {
   packRun,
@@ -21,6 +22,7 @@ import {
   runSecretTarget,
   unpackRun,
 } from './run-secret';
+import { ShownRun } from './shown-run';
 
 /**
  * Where the random bytes of a run come from: its own 32 bytes of the operating system, drawn when it begins; or `legacy` for a
@@ -53,6 +55,8 @@ export class StoredRunMemory implements RunMemory {
   readonly times = new StepTimes();
   readonly patches = new PatchPace();
   readonly replacements: Replacements = new Map();
+  readonly shown = new ShownRun();
+  readonly touched = new TouchedObjects();
   readonly uid: string;
   readonly operatorVersion: OperatorVersion;
   /** Values of secret parameters that the run began with, as far as they were known. */
@@ -96,6 +100,10 @@ export class StoredRunMemory implements RunMemory {
       },
     );
     return made;
+  }
+
+  known(key: string): Promise<TaskObjects> | undefined {
+    return this.memory.get(key);
   }
 
   randomness(purpose: string): Randomness {

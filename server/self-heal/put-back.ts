@@ -5,15 +5,8 @@ import { type Difference, driftOf, undoneBy, withoutReplicas } from '@/lib/kudo/
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
-import {
-  checkOwner,
-  computePatch,
-  FIELD_MANAGER,
-  isEmptyPatch,
-  lastApplied,
-  withLastApplied,
-  withReplaced,
-} from '@/server/tasks/apply-object';
+import { computePatch, isEmptyPatch, lastApplied, withLastApplied, withReplaced } from '@/server/tasks/applied-record';
+import { checkOwner, FIELD_MANAGER } from '@/server/tasks/apply-object';
 
 export interface PutBackContext {
   readonly api: Pick<Api, 'create' | 'patch'>;

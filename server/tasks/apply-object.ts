@@ -1,22 +1,14 @@
-import { TerminalError } from '@/lib/errors/errors';
-import { cloneJson, isJsonObject, type JsonObject, jsonEqual } from '@/lib/json/json';
-import { builtinSchema } from '@/lib/kube/builtin/builtin';
-import { isBuiltIn } from '@/lib/kube/health/health';
-import { controllerOf, type KubeObject, kindOf, nameOf, namespaceOf, parseApiVersion } from '@/lib/kube/object';
-import { identityChangedBy, threeWayMergePatch } from '@/lib/kube/patch/merge-patch';
-import { threeWayStrategicPatch } from '@/lib/kube/patch/three-way';
-import { withReplacedElements } from '@/lib/kudo/drift/replaced-elements';
-import { hasReadableSecretValues, manifestOfRecord } from '@/lib/kudo/inventory/applied-manifest';
+import { BravoError, TerminalError, TransientError } from '@/lib/errors/errors';
+import { isJsonObject, type JsonObject, jsonEqual } from '@/lib/json/json';
+import { controllerOf, type KubeObject, nameOf } from '@/lib/kube/object';
+import { hasReadableSecretValues } from '@/lib/kudo/inventory/applied-manifest';
 import { isInForce } from '@/lib/kudo/inventory/in-force';
-import { APPLY_MARKS } from '@/lib/kudo/inventory/manifest-digest';
-import { withoutRecordNoise } from '@/lib/kudo/inventory/record-noise';
-import { withoutSecretValues } from '@/lib/kudo/inventory/secret-data';
 import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
-import { RenderError } from '@/lib/kudo/rendering/render-error';
-import { requestedStorage } from '@/lib/kudo/volume-growth/claim-templates';
+import { growsVolumes, requestedStorage } from '@/lib/kudo/volume-growth/claim-templates';
 import type { Target } from '@/server/kube/api';
 import { codeOf } from '@/server/kube/errors';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
+import { computePatch, isEmptyPatch, lastApplied, withLastApplied, withReplaced } from './applied-record';
 import type { TaskContext } from './context';
 import { MissingKindError } from './missing-kind';
 import { ContendedError } from './patch-pace';
@@ -25,11 +17,6 @@ import { explainGrowthRefusal } from './volumes/grow-claims';
 import { replaceForGrowth } from './volumes/replace-for-growth';
 import { replacementKey } from './volumes/replacements';
 
-/** An object without KUDO's record is taken over only when its owner says so with this annotation. */
-export const ADOPT_ANNOTATION = 'bravo.kudo.dev/adopt';
-
-/** Above this size the record of what was applied would not fit beside the object (256 KiB for all annotations). */
-const MAX_RECORD_CHARS = 240_000;
 export const FIELD_MANAGER = 'bravo';
 
 export interface ApplyOptions {
@@ -47,15 +34,32 @@ export interface ApplyOptions {
 export async function applyTaskObject(object: KubeObject, context: TaskContext, options: ApplyOptions = {}) {
   const target = await context.kinds.targetOf(object);
   if (target === undefined) throw new MissingKindError(object);
+  // What fails leaves nothing in the memory: its outcome may be unknown.
+  const known = context.written?.take(object);
+  const stored = await applyTo({ target, object }, known, { context, options });
+  context.written?.keep(object, stored);
+  return stored;
+}
+
+/** @param known the live object as this leader term knows it */
+async function applyTo(wanted: Wanted, known: KubeObject | undefined, { context, options }: Applying) {
+  const { target, object } = wanted;
   if (context.isFirstPlan) {
     const made = await createUnlessThere(target, object, context);
     if (made !== undefined) return made;
   }
+  let ahead = context.ahead?.take(object);
+  if (known !== undefined && ahead === undefined) {
+    const written = await patchUnread({ ...wanted, live: known }, context, options);
+    if (written !== undefined) return written;
+  }
   return retryOnConflict(async () => {
-    const live = await (context.ahead?.take(object) ?? context.api.get(target));
+    const read = ahead ?? context.api.get(target);
+    ahead = undefined;
+    const live = await read;
     return live === undefined
       ? createMissing(target, object, context)
-      : patchLive({ target, object, live }, context, options);
+      : patchLive({ ...wanted, live }, context, options);
   });
 }
 
@@ -86,6 +90,7 @@ async function createMissing(target: Target, object: KubeObject, context: TaskCo
   try {
     const made = await context.api.create(target, replacement);
     replacements?.delete(key);
+    context.memory.touched?.note(context, object, 'created');
     return made;
   } catch (error) {
     if (codeOf(error) === 409) replacements?.delete(key);
@@ -96,62 +101,45 @@ async function createMissing(target: Target, object: KubeObject, context: TaskCo
 /** Made, or an error that says which object was refused: a template may hold many. */
 async function createNamed(target: Target, object: KubeObject, context: TaskContext): Promise<KubeObject> {
   try {
-    return await context.api.create(target, withLastApplied(object));
+    const made = await context.api.create(target, withLastApplied(object));
+    context.memory.touched?.note(context, object, 'created');
+    return made;
   } catch (error) {
     throw explainRefusal(error, object);
   }
 }
 
-/** The object with a record of itself, in which a Secret shows no values; without one when it is too large for that. */
-export function withLastApplied(object: KubeObject): KubeObject {
-  const plain = withoutRecord(object);
-  const record = JSON.stringify(withoutSecretValues(plain));
-  if (record.length > MAX_RECORD_CHARS) return plain;
-  const annotations = { ...plain.metadata.annotations, [LAST_APPLIED_ANNOTATION]: record };
-  return { ...plain, metadata: { ...plain.metadata, annotations } };
-}
-
-function withoutRecord(object: KubeObject): KubeObject {
-  const copy = cloneJson(object);
-  if (copy.metadata.annotations !== undefined) delete copy.metadata.annotations[LAST_APPLIED_ANNOTATION];
-  return copy;
-}
-
-interface Existing {
+interface Wanted {
   readonly target: Target;
   /** As it was rendered. */
   readonly object: KubeObject;
-  readonly live: KubeObject;
+}
+
+type Existing = Wanted & { readonly live: KubeObject };
+
+interface Applying {
+  readonly context: TaskContext;
+  readonly options: ApplyOptions;
 }
 
 async function patchLive(existing: Existing, context: TaskContext, options: ApplyOptions): Promise<KubeObject> {
   const { target, object, live } = existing;
   checkOwner(live, context);
-  const modified = withLastApplied(object);
-  if (modified.metadata.annotations?.[LAST_APPLIED_ANNOTATION] === undefined) {
-    return context.api.patch(target, 'apply', guarded(modified as unknown as JsonObject, live), {
+  const change = changeOf(existing);
+  if (change === undefined) {
+    return context.api.patch(target, 'apply', guarded(withLastApplied(object) as unknown as JsonObject, live), {
       fieldManager: FIELD_MANAGER,
       force: true,
     });
   }
-  const original = lastApplied(live);
-  const change = computePatch(original, modified, live);
-  const { patch } = change;
-  await replaceForGrowth({ target, object, live, original, patch }, context);
-  // What is adopted gets its record also when nothing else differs: without one it is somebody else's after the next annotation.
-  // A record that shows values of a Secret is replaced.
-  const countMarks = options.renewMarks === true || Object.keys(original).length === 0 || hasReadableSecretValues(live);
-  if (isEmptyPatch(patch, countMarks) || (!countMarks && isInForce(original, object, live))) return live;
-  const { patches } = context.memory;
-  const key = paceKey(modified, context);
-  if (patches?.isLeftOut(key, JSON.stringify(patch)) === true) return live;
-  // The same bytes go over the same object only now and then: no fight with whoever changes it back at once.
-  if (patches?.isEarly(key, context.clock.monotonic()) === true) throw new ContendedError(modified);
+  await replaceForGrowth(change, context);
+  if (!isDue(change, context, options)) {
+    context.memory.touched?.note(context, object, 'unchanged');
+    return live;
+  }
   try {
-    const written = await sendPatch({ target, modified, live, original, ...change }, context);
-    patches?.written(key, context.clock.monotonic(), () => {
-      return JSON.stringify(computePatch(lastApplied(written), modified, written).patch);
-    });
+    const written = await sendPatch(change, context);
+    noteWritten(change, written, context);
     return written;
   } catch (error) {
     const isClaim = live.kind === 'PersistentVolumeClaim';
@@ -159,12 +147,88 @@ async function patchLive(existing: Existing, context: TaskContext, options: Appl
   }
 }
 
-type Change = ReturnType<typeof computePatch> & {
-  readonly target: Target;
-  readonly modified: KubeObject;
-  readonly live: KubeObject;
-  readonly original: JsonObject;
-};
+/**
+ * Patches the object as this leader term knows it, without a read before. The guard makes that the same as after a read: the API
+ * server refuses it when the object has changed in any way. Undefined when the object is to be read: when nothing is to be
+ * written (somebody else may have changed it), and after every refusal.
+ */
+async function patchUnread(existing: Existing, context: TaskContext, options: ApplyOptions) {
+  try {
+    const change = changeWithoutRead(existing, context, options);
+    if (change === undefined) return undefined;
+    const written = await context.api.patch(change.target, change.type, guarded(change.patch, change.live));
+    noteWritten(change, written, context);
+    return written;
+  } catch (error) {
+    if (error instanceof BravoError && !(error instanceof TransientError)) return undefined;
+    throw error;
+  }
+}
+
+/** True when {@link applyTaskObject} will probably write the object without a read before. */
+export function isPatchedUnread(wanted: Wanted, context: TaskContext): boolean {
+  const live = context.written?.look(wanted.object);
+  if (live === undefined) return false;
+  try {
+    return changeWithoutRead({ ...wanted, live }, context, {}) !== undefined;
+  } catch (error) {
+    if (error instanceof BravoError) return false;
+    throw error;
+  }
+}
+
+/** Volumes that grow, and an object that is too large for a record, take more than one guarded patch. */
+function changeWithoutRead(existing: Existing, context: TaskContext, options: ApplyOptions): Change | undefined {
+  if (growsVolumes(existing.object)) return undefined;
+  checkOwner(existing.live, context);
+  const change = changeOf(existing);
+  return change !== undefined && isDue(change, context, options) ? change : undefined;
+}
+
+type Change = ReturnType<typeof computePatch> &
+  Existing & {
+    /** What was rendered, with its record. */
+    readonly modified: KubeObject;
+    /** What was applied last. */
+    readonly original: JsonObject;
+  };
+
+/** What brings the live object to what was rendered; undefined for an object that is too large for a record. */
+function changeOf(existing: Existing): Change | undefined {
+  const modified = withLastApplied(existing.object);
+  if (modified.metadata.annotations?.[LAST_APPLIED_ANNOTATION] === undefined) return undefined;
+  const original = lastApplied(existing.live);
+  return { ...existing, modified, original, ...computePatch(original, modified, existing.live) };
+}
+
+/**
+ * False when nothing is to be written.
+ * @throws ContendedError when the same bytes were written a moment ago
+ */
+function isDue(
+  { object, modified, original, live, patch }: Change,
+  context: TaskContext,
+  options: ApplyOptions,
+): boolean {
+  // What is adopted gets its record also when nothing else differs: without one it is somebody else's after the next annotation.
+  // A record that shows values of a Secret is replaced.
+  const countMarks = options.renewMarks === true || Object.keys(original).length === 0 || hasReadableSecretValues(live);
+  if (isEmptyPatch(patch, countMarks) || (!countMarks && isInForce(original, object, live))) return false;
+  const { patches } = context.memory;
+  const key = paceKey(modified, context);
+  if (patches?.isLeftOut(key, JSON.stringify(patch)) === true) return false;
+  // The same bytes go over the same object only now and then: no fight with whoever changes it back at once.
+  if (patches?.isEarly(key, context.clock.monotonic()) === true) throw new ContendedError(modified);
+  return true;
+}
+
+function noteWritten({ object, patch, modified }: Change, written: KubeObject, context: TaskContext): void {
+  const isMarked = isEmptyPatch(patch, false);
+  context.memory.touched?.note(context, object, isMarked ? 'unchanged' : 'changed', isMarked ? undefined : patch);
+  context.memory.patches?.written(paceKey(modified, context), context.clock.monotonic(), () => {
+    return JSON.stringify(computePatch(lastApplied(written), modified, written).patch);
+  });
+}
 
 /**
  * A merge keeps elements of lists that somebody added. When the API will not have them beside ours (two ports of one name: a
@@ -181,12 +245,6 @@ async function sendPatch({ target, modified, live, original, patch, type }: Chan
   }
 }
 
-/** The record of what was applied, with the elements of lists that stand in place of ours: a merge with it takes them away. */
-export function withReplaced(record: JsonObject, wanted: KubeObject, live: KubeObject): JsonObject {
-  const schema = builtinSchema(kindOf(wanted));
-  return withReplacedElements(record, wanted as unknown as JsonObject, live as unknown as JsonObject, schema);
-}
-
 function paceKey(modified: KubeObject, context: TaskContext): string {
   return `${context.phase}/${context.step} ${JSON.stringify(modified)}`;
 }
@@ -200,54 +258,4 @@ export function checkOwner(live: KubeObject, context: Pick<TaskContext, 'instanc
       'NotOwned',
     );
   }
-}
-
-/** What was applied last: the live object's own record; nothing for an object that may be adopted. */
-export function lastApplied(live: KubeObject): JsonObject {
-  const annotations = live.metadata.annotations ?? {};
-  const record = annotations[LAST_APPLIED_ANNOTATION];
-  if (record === undefined) {
-    const foreign = Object.keys(annotations).length > 0 && annotations[ADOPT_ANNOTATION] !== 'true';
-    if (!foreign) return {};
-    const place = [namespaceOf(live), nameOf(live)].filter((part) => part !== '').join('/');
-    throw new RenderError(
-      `${live.kind} ${place} was made by somebody else (it has annotations, but no ${LAST_APPLIED_ANNOTATION}); ` +
-        `set the annotation ${ADOPT_ANNOTATION}: "true" on it to let this Instance take it over`,
-    );
-  }
-  // Nothing was applied then, as KUDO reads it too.
-  if (record === '' || record === 'null') return {};
-  try {
-    const value: unknown = JSON.parse(record);
-    if (isJsonObject(value))
-      return (manifestOfRecord(value, live) ?? withoutRecordNoise(value)) as unknown as JsonObject;
-  } catch {
-    // Said below.
-  }
-  throw new RenderError(`${live.kind} ${nameOf(live)} has a record of what was applied that is no JSON object`);
-}
-
-/** Kinds built into Kubernetes merge lists by their keys; everything else replaces them whole. */
-export function computePatch(original: JsonObject, modified: KubeObject, live: KubeObject) {
-  const { group } = parseApiVersion(modified.apiVersion);
-  const wanted = modified as unknown as JsonObject;
-  const current = live as unknown as JsonObject;
-  if (isBuiltIn(group) && group !== 'apiextensions.k8s.io') {
-    const schema = builtinSchema(kindOf(modified));
-    return { type: 'strategic' as const, patch: threeWayStrategicPatch(original, wanted, current, schema) };
-  }
-  const patch = threeWayMergePatch(original, wanted, current);
-  const changed = identityChangedBy(patch);
-  if (changed !== undefined) throw new RenderError(`${modified.kind} ${nameOf(modified)} would change its ${changed}`);
-  return { type: 'merge' as const, patch };
-}
-
-/** True when a patch would change nothing, or nothing but KUDO's own marks when those do not count. */
-export function isEmptyPatch(patch: JsonObject, countMarks: boolean): boolean {
-  const keys = Object.keys(patch);
-  if (keys.length === 0) return true;
-  if (countMarks || keys.length > 1 || !isJsonObject(patch.metadata)) return false;
-  const { annotations, ...others } = patch.metadata;
-  if (Object.keys(others).length > 0 || !isJsonObject(annotations)) return false;
-  return Object.keys(annotations).every((key) => APPLY_MARKS.has(key));
 }

@@ -11,7 +11,9 @@ import type { PatchPace } from './patch-pace';
 import type { Randomness } from './randomness';
 import type { ReadAhead } from './read-ahead';
 import type { TextRenderer } from './render-texts';
+import type { TouchedObjects } from './touched-objects';
 import type { Replacements } from './volumes/replacements';
+import type { WrittenObjects } from './written-objects';
 
 /** What a task rendered in this run. Later changes of templates and parameters do not change it. */
 export interface TaskObjects {
@@ -32,6 +34,8 @@ export interface RunPlace {
 export interface RunMemory {
   /** Returns what is stored under the key; renders and stores it the first time. */
   rendered(key: string, render: () => Promise<TaskObjects>): Promise<TaskObjects>;
+  /** What is stored under the key; undefined when nothing was rendered under it. */
+  known?(key: string): Promise<TaskObjects> | undefined;
   /** The random bytes of a task: the same at every call with the same purpose. */
   randomness(purpose: string): Randomness;
   /**
@@ -41,6 +45,8 @@ export interface RunMemory {
   storeKey(place: RunPlace): Promise<boolean>;
   /** Limits how often the run writes the same bytes again; without it the run writes whenever something differs. */
   readonly patches?: PatchPace;
+  /** What the tasks did with objects, for the record of the run. */
+  readonly touched?: TouchedObjects;
   /** Objects that this process has deleted to create them again; without it they are created as rendered. */
   readonly replacements?: Replacements;
 }
@@ -70,6 +76,8 @@ export interface TaskContext {
   readonly isFirstPlan: boolean;
   /** Live objects that were read ahead for this task. */
   readonly ahead?: ReadAhead | undefined;
+  /** What this leader term knows of the objects that it applied; without it every object is read before it is patched. */
+  readonly written?: WrittenObjects;
   /** Known pods of an object, for messages. */
   podsOf(object: KubeObject): readonly KubeObject[];
 }

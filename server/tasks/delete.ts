@@ -27,7 +27,9 @@ async function deleteObject(object: KubeObject, context: TaskContext): Promise<s
   if (live === undefined) return undefined;
   if ((live.metadata.deletionTimestamp ?? '') === '') {
     checkOwner(live, context);
+    context.written?.forget(object);
     await context.api.delete(target, { propagation: 'Foreground', uid: live.metadata.uid });
+    context.memory.touched?.note(context, object, 'deleted');
   }
   const rest = await context.api.get(target);
   if (rest === undefined) return undefined;

@@ -38,8 +38,8 @@ export function createJudge(options: JudgeOptions): Judge {
     if (question.kind === 'pass') return passAnswer(question.about);
     if (question.kind === 'probe') return probeAnswer(question.about);
     if (question.kind === 'undecodable') return undecodableAnswer(question.about, question.problem);
-    const { stored, sent, about } = question;
-    const asking = { options, kinds, signal };
+    const { stored, sent, about, by } = question;
+    const asking = { options, kinds, signal, by };
     const quick = await decide(stored, sent, asking, (key) => watchedOrLive(key, options, signal));
     const isFinal = quick.outcome === 'allowed' || quick.outcome === 'allowed-with';
     const decision = isFinal ? quick : await decide(stored, sent, asking, (key) => live(key, options, signal));
@@ -57,6 +57,8 @@ interface Asking {
   /** For the objects that preconditions look at. */
   readonly kinds: KindIndex;
   readonly signal: AbortSignal;
+  /** Who sends the request. */
+  readonly by: string | undefined;
 }
 
 type ReadVersion = (key: VersionKey) => Promise<OperatorVersion | undefined>;
@@ -64,7 +66,7 @@ type ReadVersion = (key: VersionKey) => Promise<OperatorVersion | undefined>;
 async function decide(
   stored: Instance | undefined,
   sent: Instance,
-  { options, kinds, signal }: Asking,
+  { options, kinds, signal, by }: Asking,
   read: ReadVersion,
 ): Promise<AdmissionDecision> {
   const { api, clock, random, fingerprints } = options;
@@ -75,6 +77,7 @@ async function decide(
     newUid: randomUuid(random),
     now: formatTime(clock.now()),
     fingerprints,
+    by,
   };
   if (isMetadataOnly(stored, sent)) return admit({ ...request, versions: NONE });
   const known = new Map<string, Promise<OperatorVersion | undefined>>();

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
-import type { KubeObject } from '@/lib/kube/object';
+import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
+import { PLAN_RUNS, type PlanRun, type RunStatus } from '@/lib/kudo/runs/plan-run';
 import type { ExecutionStatus, Instance, OperatorVersionSpec, StepStatus } from '@/lib/kudo/types';
 import { KUDO_API_VERSION } from '@/lib/kudo/types';
 import type { Target } from '@/server/kube/api';
@@ -133,6 +134,19 @@ export class Lab {
     return this.engine.sandbox.api.get({ ...this.targetOf(resource, name, namespace), name });
   }
 
+  /** The PlanRuns of an Instance, by name. */
+  runs(instance: string): PlanRun[] {
+    const all = this.engine.sandbox.api.list({ ...PLAN_RUNS, namespace: this.namespace }) as PlanRun[];
+    return all.filter((run) => run.spec?.instanceName === instance).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  }
+
+  /** Waits until a PlanRun has this status, and returns it. */
+  async run(name: string, status: RunStatus): Promise<PlanRun> {
+    const found = () => this.find('planruns', name) as PlanRun | undefined;
+    await this.engine.until(`run ${name} is ${status}`, () => found()?.status?.status === status);
+    return found() ?? { apiVersion: '', kind: '', metadata: {} };
+  }
+
   ready(name: string) {
     return this.instance(name).status?.conditions?.find(({ type }) => type === 'Ready');
   }
@@ -169,7 +183,7 @@ export class Lab {
   }
 
   private targetOf(resource: string, name: string | undefined, namespace = this.namespace): Target {
-    const known = [OPERATORS, OPERATOR_VERSIONS, INSTANCES].find((one) => one.resource === resource);
+    const known = [OPERATORS, OPERATOR_VERSIONS, INSTANCES, PLAN_RUNS].find((one) => one.resource === resource);
     const place = known ?? { ...(GROUPS[resource] ?? { group: '', version: 'v1' }), resource };
     const scope = CLUSTER_SCOPED.has(resource) ? {} : { namespace };
     return { ...place, ...scope, ...(name === undefined ? {} : { name }) };

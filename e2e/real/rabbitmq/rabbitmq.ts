@@ -75,8 +75,7 @@ export class Rabbitmq {
 
   /** The numbers of the running members of the cluster. */
   async members(): Promise<number[]> {
-    const running = '{true, io_lib:format("~0p", [lists:sort(rabbit_nodes:list_running())])}.';
-    const list = await this.cluster.exec('mq-0', 'bash', '-c', '. /scripts/common.sh; ask 0 "$1"', 'bash', running);
+    const list = await this.ctl(0, 'rabbitmqctl', '-q', 'eval', 'lists:sort(rabbit_nodes:list_running()).');
     return [...list.matchAll(/rabbit@mq-(\d)\./g)].map(([, number]) => Number(number));
   }
 

@@ -1,4 +1,5 @@
 import { type GroupVersionResource, nameOf, namespaceOf } from '@/lib/kube/object';
+import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import type { Cache } from '@/server/kube/cache';
 import type { Copy } from '../invariants/fact';
 import type { Simulation } from './simulation';
@@ -30,7 +31,7 @@ function heldBy(cache: Cache): Map<string, string> {
 
 /** Workloads are watched by the label of our objects. */
 function isOurs({ target }: Cache): boolean {
-  return target.group !== 'kudo.dev';
+  return target.group !== 'kudo.dev' && target.group !== PLAN_RUNS.group;
 }
 
 /** What the API lists now: everything, or what carries the label `heritage` with that value. */

@@ -6,6 +6,7 @@ import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION, PHASE_ANNOTATION, ST
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { KEPT_SECRET_TYPE } from '@/server/inventory/kept-objects';
+import { RECORD_SECRET_TYPE } from '@/server/runs/record-secret';
 import type { SandboxApi } from '@/server/sandbox/api';
 import { contestedObjects } from './contested-objects';
 import type { Scenario } from './scenario';
@@ -24,9 +25,9 @@ const KINDS = [
 ] as const;
 
 const METADATA = ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'generation', 'deletionTimestamp'];
-/** Differ in every run: times, ids, random values of templates, names that end in a hash. */
+/** Differ in every run: times, ids, who asked (a webhook knows the person), random values of templates, names that end in a hash. */
 const VOLATILE =
-  /^(uid|lastUpdatedTimestamp|lastTransitionTime|lastUpdateTime|startTime|completionTime|lastProbeTime|observedGeneration|collisionCount|currentRevision|updateRevision|token|pem|at|startedAt|controller-uid|batch.kubernetes.io\/controller-uid)$/;
+  /^(uid|by|lastUpdatedTimestamp|lastTransitionTime|lastUpdateTime|startTime|completionTime|lastProbeTime|observedGeneration|collisionCount|currentRevision|updateRevision|token|pem|at|startedAt|controller-uid|batch.kubernetes.io\/controller-uid)$/;
 
 /** The objects at the end of a run, without what differs in every run: equal for two runs with the same result. */
 export function endState(api: SandboxApi, { scripts }: Scenario): EndState {
@@ -45,7 +46,7 @@ export function endState(api: SandboxApi, { scripts }: Scenario): EndState {
 
 /** The compressed manifests of an Instance with self-heal, whose uids differ in every run. I13 checks their effect. */
 function isPacked({ type }: KubeObject): boolean {
-  return type === KEPT_SECRET_TYPE;
+  return type === KEPT_SECRET_TYPE || type === RECORD_SECRET_TYPE;
 }
 
 /** Pods of workloads have random names; pods of pipes must be deleted. */

@@ -12,6 +12,7 @@ import { noWayBack } from '../invariants/no-way-back';
 import { nothingLost } from '../invariants/nothing-lost';
 import { observe } from '../invariants/observe';
 import { once } from '../invariants/once';
+import { oneRecord } from '../invariants/one-record';
 import { oneWriter } from '../invariants/one-writer';
 import { planOrder } from '../invariants/plan-order';
 import { repaired } from '../invariants/repaired';
@@ -56,6 +57,7 @@ export class Observation {
     sameInputs({ isRenderedOnce: (object) => isRendered(object) && !isByHand(object), memoryOf: runOfMemory }),
     planOrder,
     noWayBack,
+    oneRecord,
     nothingLost((instance) => this.versionOf(instance)),
     oneWriter,
     cacheTruth,

@@ -13,6 +13,7 @@ import { keptObjects } from './kept-objects';
 import type { Script, TimedAction, UserAction } from './scenario';
 import { FIRST_VERSION, INSTANCE, instanceOf, NEXT_VERSION, operatorsOf } from './script-objects';
 import type { Simulation } from './simulation';
+import { isSteering, steer } from './steer';
 import { templatesOf } from './templates';
 
 /** Virtual time: a plan that has not ended by then never will. */
@@ -48,7 +49,7 @@ export async function playScript(simulation: Simulation, script: Script, options
   await people.create({ ...INSTANCES, namespace }, instanceOf(script));
   let what = 'the deploy plan';
   for (const action of script.actions) {
-    if (options.isPatient && !(await comesToRest(simulation, script, what, options))) return;
+    if (options.isPatient && !isSteering(action) && !(await comesToRest(simulation, script, what, options))) return;
     if (action.afterMs > 0) await scheduler.pass(action.afterMs);
     await act(simulation, script, action, options);
     if (options.isPatient && (action.do === 'drift' || action.do === 'remove'))
@@ -167,6 +168,11 @@ async function act(simulation: Simulation, script: Script, action: TimedAction, 
     case 'drift':
     case 'remove':
       await changeByHand(simulation, script, action, options);
+      return;
+    case 'pause':
+    case 'cancel':
+    case 'skip':
+      await steer(simulation, namespace, action);
       return;
     case 'delete':
       await people.delete(key);

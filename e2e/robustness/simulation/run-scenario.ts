@@ -1,3 +1,4 @@
+import { isOver, PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import { randomInteger, seededRandom } from '@/lib/random/random';
 import type { Transport } from '@/server/kube/transport';
 import { RUN_SECRET_TYPE } from '@/server/runs/run-secret';
@@ -118,6 +119,11 @@ function hasRunSecrets({ sandbox }: Simulation): boolean {
     .some(({ type }) => type === RUN_SECRET_TYPE);
 }
 
+/** A controller that was cut off hears late that an Instance is gone, and ends the records of its runs then. */
+function hasOpenRuns({ sandbox }: Simulation): boolean {
+  return (sandbox.api.list(PLAN_RUNS) as PlanRun[]).some(({ status }) => !isOver(status?.status));
+}
+
 /** Waits until nothing changes any more and every copy of the state equals what the API lists. */
 async function waitUntilQuiet(simulation: Simulation, { observation, screen }: Notes): Promise<void> {
   let movedAtMs = simulation.clock.now();
@@ -129,6 +135,7 @@ async function waitUntilQuiet(simulation: Simulation, { observation, screen }: N
     simulation.clock.now() - movedAtMs >= QUIET_MS &&
     observation.isIdle(simulation) &&
     !hasRunSecrets(simulation) &&
+    !hasOpenRuns(simulation) &&
     !hasFailingPods(simulation) &&
     copies().every(isCurrent);
   for (let waitedMs = 0; waitedMs < CONVERGED_WITHIN_MS && !isQuiet(); waitedMs += 1_000)

@@ -38,8 +38,15 @@ export type UserAction =
   | { readonly do: 'upgrade' }
   /** A user changes or deletes one of the Instance's objects by hand; `pick` says which. */
   | { readonly do: 'drift' | 'remove'; readonly pick: number }
+  | SteerAction
   | { readonly do: 'delete' }
   | { readonly do: 'delete-namespace' };
+
+/** What users do with the run under way, if there is one; `pick` says which step is skipped. */
+export type SteerAction =
+  | { readonly do: 'pause'; readonly forMs: number }
+  | { readonly do: 'cancel' }
+  | { readonly do: 'skip'; readonly pick: number };
 
 /** The scenario that a seeded Random makes. */
 export function makeScenario(random: Random): Scenario {
@@ -77,15 +84,25 @@ function makeScript(random: Random, namespace: string, isPatient: boolean): Scri
     ...(randomInteger(random, 2) === 0 ? {} : { A: 'first' }),
     ...(shape === 'broken' ? { BROKEN: 'true' } : {}),
   };
-  return {
-    namespace,
-    shape,
-    plans: makePlans(random, shape),
-    childPlans: makePlans(random, 'mixed'),
-    parameters,
-    actions,
-    selfHeals,
-  };
+  const plans = makePlans(random, shape);
+  const childPlans = makePlans(random, 'mixed');
+  const steered = withSteering(random, actions, isPatient);
+  return { namespace, shape, plans, childPlans, parameters, actions: steered, selfHeals };
+}
+
+/** A run that was paused has the same result in the end; one that was cancelled, or of which a step was skipped, has not. */
+function withSteering(random: Random, actions: readonly TimedAction[], isPatient: boolean): TimedAction[] {
+  return actions.flatMap((action) => {
+    if (randomInteger(random, 4) > 0) return [action];
+    const kind = isPatient ? 0 : randomInteger(random, 4);
+    const steer: SteerAction =
+      kind < 2
+        ? { do: 'pause', forMs: 1_000 + randomInteger(random, 90_000) }
+        : kind === 2
+          ? { do: 'cancel' }
+          : { do: 'skip', pick: randomInteger(random, 100) };
+    return [action, { ...steer, afterMs: randomInteger(random, 3_000) }];
+  });
 }
 
 function makeUserAction(random: Random, shape: Shape, isPatient: boolean): UserAction {

@@ -1,15 +1,19 @@
 import { jsonEqual } from '@/lib/json/json';
 import {
   type ActedUpon,
+  actedUpon,
   formatActedUpon,
   instanceAsActedUpon,
   isSameValue,
   type RecordContext,
+  recordedInputs,
   withSources,
 } from '@/lib/kudo/plan/acted-upon';
 import { executionAsActedUpon } from '@/lib/kudo/plan/scheduled';
 import { unannouncedRecord } from '@/lib/kudo/plan/unannounced-end';
 import { isUnknownValue, NO_VALUE } from '@/lib/kudo/plan/unknown-value';
+import { originOf } from '@/lib/kudo/runs/run-origin';
+import { withoutRequest } from '@/lib/kudo/runs/run-request';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { type SourceReads, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -30,6 +34,8 @@ export interface AdmitRequest {
   /** RFC 3339. */
   readonly now: string;
   readonly fingerprints: Fingerprinter;
+  /** Who sends it, as the API server says. */
+  readonly by?: string | undefined;
   /** What the sources of parameters hold; those that are missing here count as unchanged, or as new when they are. */
   readonly reads?: SourceReads;
   /** Preconditions are not judged when absent. */
@@ -72,7 +78,7 @@ export function admit(asked: AdmitRequest): AdmissionDecision {
 }
 
 /** A record and an inventory in a new object are copies of another Instance's. */
-function atCreate({ sent, versions, newUid, now, fingerprints, judge }: AdmitRequest): AdmissionDecision {
+function atCreate({ sent, versions, newUid, now, fingerprints, judge, by }: AdmitRequest): AdmissionDecision {
   const decision = decideWithSources({
     operation: 'CREATE',
     new: withoutMemory(sent),
@@ -80,7 +86,8 @@ function atCreate({ sent, versions, newUid, now, fingerprints, judge }: AdmitReq
     newUid,
     judge,
   });
-  return recorded(decision, { fingerprints, operatorVersion: versions.sent }, { startedAt: now });
+  const about = { startedAt: now, by, was: undefined, isAsked: false };
+  return recorded(decision, { fingerprints, operatorVersion: versions.sent }, about);
 }
 
 function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
@@ -108,7 +115,10 @@ function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
   });
   if (decision.outcome === 'allowed') return guarded(request, stored, decision.rule);
   const context = { fingerprints, operatorVersion: versions.sent };
-  const answer = recorded(decision, context, { startedAt: now, before: unannouncedRecord(stored) });
+  const asked = sent.spec?.planExecution ?? {};
+  const isAsked = (asked.planName ?? '') !== '' && (asked.uid ?? '') !== (planExecution.uid ?? '');
+  const about = { startedAt: now, by: request.by, was: actedUpon(stored), isAsked };
+  const answer = recorded(decision, context, { ...about, before: unannouncedRecord(stored) });
   if (answer.instance === undefined) return answer;
   const instance = { ...endedByHand(answer.instance, request, stored) };
   if (sent.status === undefined) delete instance.status;
@@ -136,16 +146,26 @@ function guarded({ sent, fingerprints }: AdmitRequest, stored: Instance, rule: s
   return { outcome: 'allowed-with', rule, instance: withMemoryOf(stored, sent) };
 }
 
-/** The answer with the record of the plan that it starts. */
-function recorded(
-  decision: AdmissionDecision,
-  context: RecordContext,
-  about: { readonly startedAt: string; readonly before?: ActedUpon | undefined },
-): AdmissionDecision {
+interface Beginning {
+  readonly startedAt: string;
+  readonly by: string | undefined;
+  /** What was acted upon before. */
+  readonly was: ActedUpon | undefined;
+  /** True when the plan itself was asked for, not an edit. */
+  readonly isAsked: boolean;
+  readonly before?: ActedUpon | undefined;
+}
+
+/** The answer with the record of the plan that it starts, which takes over what the person said about the run. */
+function recorded(decision: AdmissionDecision, context: RecordContext, about: Beginning): AdmissionDecision {
   const { instance, plan } = decision;
   if (instance === undefined || plan === undefined) return decision;
-  const execution = { ...about, plan, uid: instance.spec?.planExecution?.uid ?? '' };
-  return { ...decision, instance: withActedUponRecord(instance, formatActedUpon(instance, context, execution)) };
+  const { startedAt, before, by, was, isAsked } = about;
+  const now = recordedInputs(instance, context);
+  const origin = originOf({ before: was, now, instance, plan, isAsked, by });
+  const execution = { startedAt, before, plan, uid: instance.spec?.planExecution?.uid ?? '', origin };
+  const begun = withoutRequest(instance, plan);
+  return { ...decision, instance: withActedUponRecord(begun, formatActedUpon(begun, context, execution)) };
 }
 
 /** A terminal status that a person wrote empties `planExecution`; the record tells the controller what it was. */

@@ -17,7 +17,14 @@ export type ReviewVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
  * - `invalid`: it is no AdmissionReview at all; there is nothing to answer to.
  */
 export type Question =
-  | { readonly kind: 'decide'; readonly about: About; readonly stored: Instance | undefined; readonly sent: Instance }
+  | {
+      readonly kind: 'decide';
+      readonly about: About;
+      readonly stored: Instance | undefined;
+      readonly sent: Instance;
+      /** The user name of who sends it. */
+      readonly by?: string;
+    }
   | { readonly kind: 'probe'; readonly about: About }
   | { readonly kind: 'pass'; readonly about: About }
   | { readonly kind: 'undecodable'; readonly about: About; readonly problem: string }
@@ -62,7 +69,8 @@ function readRequest(request: JsonObject, about: About): Question {
   try {
     const sent = readInstance(request.object, 'object', namespace);
     const stored = operation === 'UPDATE' ? readInstance(request.oldObject, 'oldObject', namespace) : undefined;
-    return { kind: 'decide', about, stored, sent };
+    const by = stringAt(request, 'userInfo', 'username');
+    return { kind: 'decide', about, stored, sent, ...(by === undefined ? {} : { by }) };
   } catch (error) {
     if (error instanceof ShapeProblem) return { kind: 'undecodable', about, problem: error.message };
     throw error;

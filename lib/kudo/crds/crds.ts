@@ -1,7 +1,9 @@
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import { instanceSpecSchema, instanceStatusSchema } from './instance-schema';
 import { operatorVersionSpecSchema } from './operator-version-schema';
+import { planRunSpecSchema, planRunStatusSchema } from './plan-run-schema';
 import { list, object, string } from './schema-words';
 
 /** The group, version and plural names of KUDO's three kinds. */
@@ -39,6 +41,37 @@ export function kudoCrds(): KubeObject[] {
   ];
 }
 
+/** The definitions of our own kinds, which a controller installs beside KUDO's and can do without. */
+export function bravoCrds(): KubeObject[] {
+  return [
+    crd({
+      group: PLAN_RUNS.group,
+      version: PLAN_RUNS.version,
+      kind: 'PlanRun',
+      plural: 'planruns',
+      singular: 'planrun',
+      schema: topLevel('PlanRun is the record of one execution of a plan, and how it is steered.', {
+        spec: planRunSpecSchema(),
+        status: planRunStatusSchema(),
+      }),
+      columns: PLAN_RUN_COLUMNS,
+      subresources: { status: {} },
+    }),
+  ];
+}
+
+const PLAN_RUN_COLUMNS: JsonObject[] = [
+  column('Instance', 'string', '.spec.instanceName', 'The Instance'),
+  column('Plan', 'string', '.spec.plan', 'The plan'),
+  column('Why', 'string', '.spec.cause', 'Why it began'),
+  column('Who', 'string', '.spec.requestedBy', 'Who asked for it'),
+  column('Status', 'string', '.status.status', 'How far it is'),
+  column('Started', 'date', '.status.startedAt', 'When it began'),
+  column('Finished', 'date', '.status.finishedAt', 'When it ended'),
+  { ...column('Reason', 'string', '.spec.reason', 'Why, in the words of the person'), priority: 1 },
+  { ...column('Message', 'string', '.status.message', 'How it failed, or why it is paused'), priority: 1 },
+];
+
 const INSTANCE_COLUMNS: JsonObject[] = [
   column('Operator', 'string', '.metadata.labels.kudo\\.dev/operator', 'The operator'),
   column('Version', 'string', '.spec.operatorVersion.name', 'The OperatorVersion'),
@@ -53,6 +86,8 @@ function column(name: string, type: string, jsonPath: string, description: strin
 }
 
 interface CrdOptions {
+  group?: string;
+  version?: string;
   kind: string;
   plural: string;
   singular: string;
@@ -62,22 +97,22 @@ interface CrdOptions {
 }
 
 function crd(options: CrdOptions): KubeObject {
-  const { kind, plural, singular } = options;
+  const { kind, plural, singular, group = 'kudo.dev', version = 'v1beta1' } = options;
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: {
-      name: `${plural}.kudo.dev`,
-      annotations: { 'controller-gen.kubebuilder.io/version': 'v0.4.1' },
+      name: `${plural}.${group}`,
+      ...(group === 'kudo.dev' ? { annotations: { 'controller-gen.kubebuilder.io/version': 'v0.4.1' } } : {}),
       labels: { 'app.kubernetes.io/part-of': 'bravo' },
     },
     spec: {
-      group: 'kudo.dev',
+      group,
       names: { kind, listKind: `${kind}List`, plural, singular },
       scope: 'Namespaced',
       versions: [
         {
-          name: 'v1beta1',
+          name: version,
           served: true,
           storage: true,
           schema: { openAPIV3Schema: options.schema },

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { kudoCrds } from '@/lib/kudo/crds/crds';
+import { bravoCrds, kudoCrds } from '@/lib/kudo/crds/crds';
 
 /** Names and labels are KUDO's, so that the objects of KUDO are replaced and KUDO's tools find ours. */
 export const SYSTEM_NAMESPACE = 'kudo-system';
@@ -33,7 +33,7 @@ export interface InstallationStep {
 export function installationSteps(options: InstallationOptions): InstallationStep[] {
   const { namespace, serviceAccount } = options;
   return [
-    { step: 'crds', objects: kudoCrds() },
+    { step: 'crds', objects: [...kudoCrds(), ...bravoCrds()] },
     { step: 'namespace', objects: namespace === SYSTEM_NAMESPACE ? [namespaceObject()] : [] },
     { step: 'service account', objects: serviceAccount === SERVICE_ACCOUNT ? accountObjects(namespace) : [] },
     { step: 'kudo controller', objects: [service(namespace), controller(options)] },

@@ -1,3 +1,4 @@
+import type { RunWishes } from '@/lib/kudo/runs/run-request';
 import type { VolumeFate } from '@/lib/kudo/view/volume-fate';
 
 /** An edit of parameters as the console sends it. */
@@ -13,6 +14,8 @@ export interface ParameterEdit {
   readonly inline?: boolean;
   /** The confirmation of the destructive plan that the edit starts: `PLAN/INSTANCE`. */
   readonly confirm?: string;
+  /** What the person says about the run that starts. */
+  readonly wishes?: RunWishes;
 }
 
 /** What an edit would do to the objects of the plan that it starts. */

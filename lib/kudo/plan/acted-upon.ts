@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, jsonEqual, objectAt, parseJsonObject, st
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
 import { isSecretParameter } from '@/lib/kudo/parameters/parameters';
+import { type RecordedInputs, type RunOrigin, readOrigin } from '@/lib/kudo/runs/run-origin';
 import { type Fingerprinter, isFingerprint } from '@/lib/kudo/secrets/fingerprint';
 import { entriesFor, sourceTexts } from '@/lib/kudo/sources/parameter-source';
 import { completeSpec, NO_READS, type SourceReads } from '@/lib/kudo/sources/source-values';
@@ -12,10 +13,10 @@ import { isUnknownValue, NO_VALUE, recordedFingerprint, unknownValue } from './u
  * What the controller acted upon last, kept on the Instance so that an edit by anybody is found by comparison, with or
  * without a webhook, and so that a running plan keeps the inputs that it began with. JSON:
  * `{"format": 2, "operatorVersion": {"name", "namespace"?}, "parameters": {…}, "fingerprints"?: {…}, "sources"?: {…}, "plan"?,
- * "uid"?, "startedAt"?, "ended"?, "before"?}`. `parameters` are the values of the Instance but for secret ones and those that come
+ * "uid"?, "startedAt"?, "origin"?, "ended"?, "before"?}`. `parameters` are the values of the Instance but for secret ones and those that come
  * from Secrets and ConfigMaps, of which `fingerprints` has a keyed fingerprint each; `sources` are the latter's places
  * (`Secret/NAME/KEY`). Plan, uid and startedAt are those of the execution that used these inputs first (`startedAt`
- * RFC 3339: the `now` of its templates), and `ended` is the status with which a person ended it by hand before its time. `before`
+ * RFC 3339: the `now` of its templates), `origin` says why it began, and `ended` is the status with which a person ended it by hand before its time. `before`
  * is the record of the execution before it, when that has ended and the write that empties `planExecution` and names what it left
  * has not come yet.
  */
@@ -34,6 +35,7 @@ export interface ActedUpon {
   readonly plan?: string;
   readonly uid?: string;
   readonly startedAt?: string;
+  readonly origin?: RunOrigin;
   readonly ended?: EndedByHand;
   /** Never with a `before` of its own. */
   readonly before?: ActedUpon;
@@ -50,6 +52,7 @@ export interface RecordedExecution {
   readonly plan: string;
   readonly uid: string;
   readonly startedAt: string;
+  readonly origin?: RunOrigin;
   readonly ended?: EndedByHand;
 }
 
@@ -81,6 +84,7 @@ function readRecord(value: JsonObject): ActedUpon | undefined {
     uid: stringAt(value, 'uid'),
     startedAt: stringAt(value, 'startedAt'),
   };
+  const origin = readOrigin(value.origin);
   const before = isJsonObject(value.before) ? readRecord({ ...value.before, before: null }) : undefined;
   return {
     ...(value.format === 2 ? { format: 2 } : {}),
@@ -91,6 +95,7 @@ function readRecord(value: JsonObject): ActedUpon | undefined {
     ...(execution.plan === undefined ? {} : { plan: execution.plan }),
     ...(execution.uid === undefined ? {} : { uid: execution.uid }),
     ...(execution.startedAt === undefined ? {} : { startedAt: execution.startedAt }),
+    ...(origin === undefined ? {} : { origin }),
     ...(isEndedByHand(value.ended) ? { ended: value.ended } : {}),
     ...(before === undefined ? {} : { before }),
   };
@@ -118,6 +123,12 @@ export function formatActedUpon(
   const texts = sourceTexts(instance.spec);
   const sources = Object.keys(texts).length === 0 ? {} : { sources: texts };
   return JSON.stringify({ format: 2, operatorVersion, ...values, ...sources, ...execution });
+}
+
+/** What a record says of the inputs of an Instance: the values that it shows, and fingerprints of the others. */
+export function recordedInputs(instance: Pick<Instance, 'spec'>, context: RecordContext): RecordedInputs {
+  const { name = '' } = instance.spec?.operatorVersion ?? {};
+  return { operatorVersion: { name }, ...splitValues(instance.spec?.parameters ?? {}, context) };
 }
 
 /** In place of the fingerprint of a source that had no value yet: any first value is the one that the plan waited for. */

@@ -21,6 +21,8 @@ export interface PassLimitsInput {
   readonly status: PlanStatus;
   readonly pace: RunPace;
   readonly clock: Clock;
+  /** For how long a person has held the run so far. */
+  readonly heldMs?: number;
 }
 
 /** The result of a pass after deadlines and other limits. */
@@ -70,15 +72,18 @@ export class PassLimits {
   /** The result of the pass after its deadlines, and whether the plan is stalled. */
   finish(result: PassResult): JudgedResult {
     if (isTerminal(result.status.status)) return { result, stall: undefined, withinMs: undefined };
-    const limits = this.limits(result.status);
+    const limits = this.limits(result.status, result.held !== undefined);
     const [over] = limits.filter(({ leftMs }) => leftMs <= 0);
     if (over !== undefined) return { result: this.expired(result, over), stall: undefined, withinMs: undefined };
     const left = [...limits.map(({ leftMs }) => leftMs), ...this.patienceMs];
     const withinMs = left.length === 0 ? undefined : Math.min(...left);
-    return { result, stall: this.stall(result.status), withinMs };
+    // Nothing is wrong with a run that a person holds.
+    const stall = result.held === undefined ? this.stall(result.status) : undefined;
+    return { result, stall, withinMs };
   }
 
-  private limits(status: PlanStatus): Limit[] {
+  /** The plan's own deadline does not run while a person holds it. */
+  private limits(status: PlanStatus, isHeld: boolean): Limit[] {
     const { plan, instance } = this.input;
     const limits: Limit[] = [];
     for (const { phase, step } of stepsUnderWay(status)) {
@@ -87,7 +92,7 @@ export class PassLimits {
       limits.push({ phase, step, deadline, leftMs: deadline.ms - this.elapsedMs(phase, step.name ?? '') });
     }
     const whole = deadlineOf(instance, this.input.operatorVersion, { plan });
-    if (whole !== undefined) limits.push({ deadline: whole, leftMs: whole.ms - this.planElapsedMs() });
+    if (whole !== undefined && !isHeld) limits.push({ deadline: whole, leftMs: whole.ms - this.planElapsedMs() });
     return limits;
   }
 
@@ -149,7 +154,7 @@ export class PassLimits {
   private planElapsedMs(): number {
     const seen = actedUpon(this.input.instance);
     const started = seen?.uid === this.input.status.uid ? parseTime(seen?.startedAt) : undefined;
-    return this.input.pace.elapsedMs('', started, this.moment());
+    return this.input.pace.elapsedMs('', started, this.moment()) - (this.input.heldMs ?? 0);
   }
 
   private moment(): Moment {

@@ -1,5 +1,7 @@
+import { cancelMessage, type Steering, verdictForStep } from '@/lib/kudo/runs/steering';
 import type { ExecutionStatus, Phase, PhaseStatus, Plan, PlanStatus, Step, StepStatus, Task } from '@/lib/kudo/types';
 import { taskBuildProblem } from './build-check';
+import { endPlan } from './end-plan';
 import {
   ENGINE_EVENT_PREFIX,
   engineMessage,
@@ -51,6 +53,8 @@ export interface PassEffects {
   runTask(task: Task, place: TaskPlace): Promise<TaskOutcome>;
   /** A step begins: `status` is the plan as a watcher should see it meanwhile, `first` the task that runs next. */
   stepStarts?(status: PlanStatus, first: TaskPlace): Promise<void>;
+  /** How a person steers the run at this moment; asked before each step and each task. */
+  steering?(): Steering | undefined;
 }
 
 export interface PassResult {
@@ -59,6 +63,8 @@ export interface PassResult {
   readonly failure?: { readonly reason: string; readonly message: string };
   /** True when a task failed and is retried. */
   readonly hasTransient: boolean;
+  /** Why no step begins, when a person holds the run. */
+  readonly held?: string;
 }
 
 /** The state of one walk through the plan. `status` may be written at any time. */
@@ -68,7 +74,11 @@ interface Walk {
   status: PlanStatus;
   failure?: { reason: string; message: string };
   hasTransient: boolean;
+  held?: string;
 }
+
+/** The reason of the event of a run that a person cancelled. */
+export const PLAN_CANCELLED = 'PlanCancelled';
 
 /**
  * One pass over a plan (KUDO pkg/engine/workflow/engine.go Execute): visits phases and steps in order, runs
@@ -94,8 +104,9 @@ export async function executePass(input: PassInput, effects: PassEffects): Promi
 }
 
 function finish(walk: Walk): PassResult {
-  const { status, failure, hasTransient } = walk;
-  return failure === undefined ? { status, hasTransient } : { status, failure, hasTransient };
+  const { status, failure, hasTransient, held } = walk;
+  if (failure !== undefined) return { status, failure, hasTransient };
+  return held === undefined ? { status, hasTransient } : { status: { ...status, message: held }, hasTransient, held };
 }
 
 async function visitPhase(walk: Walk, phase: Phase): Promise<boolean> {
@@ -126,6 +137,21 @@ async function visitStep(walk: Walk, phase: Phase, step: Step): Promise<boolean>
     return false;
   }
   if (existing.status === 'COMPLETE') return true;
+  if (isCancelled(walk)) return false;
+  const hasBegun = existing.status !== 'PENDING';
+  const verdict = verdictForStep(walk.effects.steering?.(), walk.input.plan, {
+    phase: phase.name,
+    step: step.name,
+    hasBegun,
+  });
+  if (verdict.do === 'skip') {
+    setStep(walk, place, 'COMPLETE', verdict.message);
+    return true;
+  }
+  if (verdict.do === 'hold') {
+    walk.held ??= verdict.message;
+    return false;
+  }
   if (isRunning(existing.status)) {
     const begins = existing.status === 'PENDING';
     const kept = existing.status === 'IN_PROGRESS' ? (existing.message ?? '') : '';
@@ -158,6 +184,7 @@ async function runTasks(walk: Walk, place: Omit<TaskPlace, 'task'>, step: Step):
 
 /** Undefined when the task ended the execution. */
 async function runTask(walk: Walk, place: TaskPlace): Promise<Exclude<TaskOutcome, { state: 'fatal' }> | undefined> {
+  if (isCancelled(walk)) return undefined;
   const task = walk.input.tasks.find((candidate) => candidate.name === place.task);
   if (task === undefined) {
     failStep(walk, place, 'UnknownTaskName', `missing task ${formatPlace(place)}`);
@@ -174,6 +201,19 @@ async function runTask(walk: Walk, place: TaskPlace): Promise<Exclude<TaskOutcom
   failWith(walk, place, message);
   walk.failure = { reason: outcome.reason, message };
   return undefined;
+}
+
+/** Ends the plan when a person has cancelled the run: what runs has come to its end, and nothing begins any more. */
+function isCancelled(walk: Walk): boolean {
+  if (walk.effects.steering?.()?.isCancelled !== true) return false;
+  const steps = (walk.status.phases ?? []).flatMap((phase) =>
+    (phase.steps ?? []).map(({ name = '', status }) => ({ name: `${phase.name ?? ''}/${name}`, status })),
+  );
+  const halfDone = steps.filter(({ status }) => status === 'IN_PROGRESS' || status === 'ERROR').map(({ name }) => name);
+  const message = cancelMessage(halfDone, steps.filter(({ status }) => status === 'PENDING').length);
+  walk.status = endPlan(walk.status, { message });
+  walk.failure = { reason: PLAN_CANCELLED, message };
+  return true;
 }
 
 function failStep(walk: Walk, place: TaskPlace, reason: string, what: string): void {

@@ -1,4 +1,5 @@
 import type { InstanceRow } from './instance-row';
+import type { RunRow } from './run-row';
 import type { Tone } from './status-words';
 import { statusWords } from './status-words';
 
@@ -10,4 +11,10 @@ export function instanceTitle(row: Pick<InstanceRow, 'state' | 'name' | 'active'
   const mark = marks[statusWords[row.state.key].tone];
   const plan = row.active?.name ?? (row.state.key === 'FATAL_ERROR' ? row.last?.name : undefined);
   return [`${mark} ${row.state.word}`, plan, row.name].filter((part) => part !== undefined).join(' – ');
+}
+
+/** The title of the page of a run: `✗ Failed – backup – orders-db`. */
+export function runTitle({ status, plan, instance }: Pick<RunRow, 'status' | 'plan' | 'instance'>): string {
+  const { tone, word } = statusWords[status];
+  return `${marks[tone]} ${word} – ${plan} – ${instance}`;
 }

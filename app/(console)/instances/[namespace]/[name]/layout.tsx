@@ -32,6 +32,7 @@ export default async function InstanceLayout({ params, children }: Props) {
     topics.operatorVersions,
     topics.podsOf(namespace, name),
     topics.eventsOf(namespace, [name]),
+    topics.planRunRowsOf(namespace, name),
   ]);
   return (
     <Seed frames={frames}>

@@ -5,5 +5,5 @@ import { explainStep } from '@/server/instances/explain-step';
 export const GET = route<{ namespace: string; name: string }>(async ({ session, params, query, signal }) => {
   const plan = query.get('plan');
   const place = plan === null ? undefined : { plan, phase: query.get('phase') ?? '', step: query.get('step') ?? '' };
-  return json(await explainStep(session.api, params, place, signal));
+  return json(await explainStep(session.api, params, place, { signal }));
 });

@@ -1,0 +1,133 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
+import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import {
+  createInstance,
+  createNamespace,
+  createOperator,
+  type Engine,
+  eventually,
+  planEnds,
+  startEngine,
+} from '@/test/engine/https-engine';
+import { done, never } from '@/test/operators/backup-operator';
+import { runBravo as bravo } from '@/test/programs/run-bravo';
+
+const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Name }}\ndata:\n  a: "{{ .Params.A }}"\n';
+const operator: OperatorVersionSpec = {
+  version: '1',
+  parameters: [{ name: 'A', default: 'a' }],
+  templates: { 'c.yaml': configMap },
+  tasks: [{ name: 'write', kind: 'Apply', spec: { resources: ['c.yaml'] } }, never, done],
+  plans: {
+    deploy: {
+      strategy: 'serial',
+      phases: [{ name: 'main', strategy: 'serial', steps: [{ name: 'write', tasks: ['write'] }] }],
+    },
+    long: {
+      strategy: 'serial',
+      phases: [
+        { name: 'one', strategy: 'serial', steps: [{ name: 'wait', tasks: ['never'] }] },
+        { name: 'two', strategy: 'serial', steps: [{ name: 'end', tasks: ['done'] }] },
+      ],
+    },
+  },
+};
+
+describe('the command line of runs', () => {
+  let engine: Engine;
+  let folder: string;
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    await createNamespace(engine.api, 'lab');
+    folder = await mkdtemp(join(tmpdir(), 'bravo-run-'));
+    await writeFile(join(folder, 'kubeconfig'), engine.sandbox.kubeconfig);
+    process.env.KUBECONFIG = join(folder, 'kubeconfig');
+    await createInstance(engine.api, 'lab', 'db', await createOperator(engine.api, 'lab', 'op', operator));
+    await planEnds(engine.api, 'lab', 'db', { plan: 'deploy' });
+    const update = ['update', '--instance', 'db', '-p', 'A=b', '--reason', 'ticket 7', '--wait', '--wait-time', '60'];
+    expect(await bravo(...update, '-n', 'lab')).toMatchObject({ code: 0 });
+  });
+  afterAll(async () => {
+    delete process.env.KUBECONFIG;
+    await engine?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const run = (...words: string[]) => bravo('run', ...words, '-n', 'lab');
+  const isAt = (name: string, status: string) =>
+    eventually(`run ${name} is ${status}`, async () => {
+      const found = (await engine.api.get({ ...PLAN_RUNS, namespace: 'lab', name })) as PlanRun | undefined;
+      return found?.status?.status === status ? found : undefined;
+    });
+  const trigger = (...words: string[]) =>
+    bravo('plan', 'trigger', '--instance', 'db', '--name', 'long', '-n', 'lab', ...words);
+
+  it('lists the runs with why they began, the last one first', async () => {
+    const { out } = await run('list');
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s{2,}|\t+/).map((cell) => cell.trim()));
+    expect(lines[0]?.slice(0, 6)).toEqual(['NAME', 'INSTANCE', 'PLAN', 'WHY', 'WHO', 'STATUS']);
+    expect(out).toMatch(/^db-deploy-2\s+db\s+deploy\s+Parameters\s.*COMPLETE/m);
+    expect((await run('list', '--instance', 'db', '-o', 'name')).out).toBe('db-deploy-2\ndb-deploy-1\n');
+    expect((await run('list', '--plan', 'none')).err).toContain('no runs found in namespace lab');
+    expect(JSON.parse((await run('list', '-o', 'json')).out)).toHaveLength(2);
+  });
+
+  it('shows one run, with its reason, the parameters that changed, and its steps', async () => {
+    const { out } = await run('show', 'db-deploy-2');
+    expect(out).toContain('reason: ticket 7');
+    expect(out).toContain('A: (default) → "b"');
+    expect(out).toMatch(/write \[COMPLETE/);
+    expect((await run('show', 'nothing')).err).toContain('run lab/nothing does not exist');
+    expect((await run('show')).err).toContain('choose an instance with --instance');
+  });
+
+  it('shows what a run changed, and how it differs from another one', async () => {
+    expect((await run('diff', 'db-deploy-1')).out).toContain('main/write: ConfigMap db created');
+    expect((await run('diff', 'db-deploy-2')).out).toMatch(/ConfigMap db changed\n {4}data:\n {6}a: b/);
+    const { out } = await run('diff', 'db-deploy-2', 'db-deploy-1');
+    expect(out).toContain('parameter A: (default) → "b"');
+    expect(out).toContain('ConfigMap db: the manifests differ');
+    expect((await run('logs', 'db-deploy-2')).err).toContain('did not fail');
+  });
+
+  it('pauses, skips, stops after a phase, resumes and cancels, and repeats what was cancelled', async () => {
+    expect((await trigger('--stop-after', 'three')).err).toContain('its phases are one, two');
+    expect(await trigger('--stop-after', 'one', '--reason', 'careful')).toMatchObject({ code: 0 });
+    await isAt('db-long-1', 'IN_PROGRESS');
+    expect((await run('skip', '--instance', 'db', '--phase', 'one', '--step', 'what', '--reason', 'r')).err).toContain(
+      'phase "one" has no step "what"; its steps are wait',
+    );
+    const skip = ['skip', '--instance', 'db', '--phase', 'one', '--step', 'wait', '--reason', 'by hand'];
+    expect((await run(...skip)).out).toBe('Run lab/db-long-1 will take the step as done.\n');
+    const held = await isAt('db-long-1', 'Paused');
+    expect(held.status?.message).toContain('Stopped after phase one');
+    expect((await run('retry', 'db-long-1')).err).toContain('is still under way');
+    expect((await run('resume', 'db-long-1')).code).toBe(0);
+    await isAt('db-long-1', 'COMPLETE');
+    expect((await run('pause', 'db-long-1')).err).toContain('run db-long-1 is over (COMPLETE)');
+
+    await trigger();
+    await isAt('db-long-2', 'IN_PROGRESS');
+    expect((await run('pause', '--instance', 'db')).out).toContain('will be held before its next step');
+    expect((await run('cancel', '--instance', 'db')).code).toBe(0);
+    await isAt('db-long-2', 'Cancelled');
+    expect(await run('retry', 'db-long-2', '--reason', 'again')).toMatchObject({ code: 0 });
+    const repeated = await isAt('db-long-3', 'IN_PROGRESS');
+    expect(repeated.spec).toMatchObject({ cause: 'Retry', retryOf: 'db-long-2', reason: 'again' });
+    await run('cancel', 'db-long-3');
+    await isAt('db-long-3', 'Cancelled');
+  });
+
+  it('says that an instance has no backups', async () => {
+    expect((await bravo('backup', 'list', '--instance', 'db', '-n', 'lab')).out).toContain('has made a backup');
+    expect((await bravo('backup', 'list', '--instance', 'none', '-n', 'lab')).code).toBe(255);
+  });
+});

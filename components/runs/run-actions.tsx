@@ -1,0 +1,72 @@
+'use client';
+
+import { Ban, Pause, Play } from 'lucide-react';
+import { useState } from 'react';
+import { useAccess } from '@/components/access/use-access';
+import { Button } from '@/components/ui/button';
+import type { RunRow } from '@/lib/kudo/view/run-row';
+import type { TreeLine } from '@/lib/kudo/view/run-tree-lines';
+import { CancelDialog } from './cancel-dialog';
+import { RetryButton } from './retry-button';
+import { cancelBlock, toSteer } from './steering-rights';
+import { StopAfterMenu } from './stop-after-menu';
+import { useSteer } from './use-steer';
+
+interface RunActionsProps {
+  row: RunRow;
+  /** Its phases and steps. */
+  lines: readonly TreeLine[];
+}
+
+/** What can be done with a run: held, let go on, stopped or ended while it runs, repeated when it has failed. */
+export function RunActions(props: RunActionsProps) {
+  return props.row.isOver ? <RetryButton row={props.row} /> : <SteerButtons {...props} />;
+}
+
+/** Pause or resume, stop after a phase, cancel. For a run that is not over. */
+export function SteerButtons({ row, lines }: RunActionsProps) {
+  const steer = useSteer(row);
+  const access = useAccess(toSteer(row.namespace));
+  const [asks, setAsks] = useState(false);
+  const block = access.block ?? cancelBlock(row);
+  const isHeld = row.run.spec?.paused === true || row.status === 'paused';
+  const Icon = isHeld ? Play : Pause;
+  return (
+    <>
+      <Button
+        size="small"
+        icon={<Icon size={14} aria-hidden="true" />}
+        disabledReason={block}
+        busy={steer.isPending}
+        onClick={() => steer.mutate({ do: isHeld ? 'resume' : 'pause' })}
+      >
+        {isHeld ? 'Resume' : 'Pause'}
+      </Button>
+      <StopAfterMenu
+        lines={lines}
+        stopAfter={row.run.spec?.stopAfter ?? ''}
+        block={block}
+        onChoose={(phase) => steer.mutate({ do: 'stop-after', phase })}
+      />
+      <Button
+        size="small"
+        variant="danger"
+        icon={<Ban size={14} aria-hidden="true" />}
+        disabledReason={block}
+        onClick={() => setAsks(true)}
+      >
+        Cancel run
+      </Button>
+      <CancelDialog
+        row={row}
+        lines={lines}
+        open={asks}
+        onClose={() => setAsks(false)}
+        onCancel={() => {
+          setAsks(false);
+          steer.mutate({ do: 'cancel' });
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { Chip } from '@/components/ui/chip';
+import { Select } from '@/components/ui/input';
+import { SearchInput } from '@/components/ui/search-input';
+import { countStatuses, type RunFilter, valuesOf } from '@/lib/kudo/view/run-filter';
+import type { RunRow } from '@/lib/kudo/view/run-row';
+import { statusWords } from '@/lib/kudo/view/status-words';
+
+/** Text, status, plan, person and Instance that narrow a list of runs. */
+export function RunFilters({
+  rows,
+  filter,
+  change,
+  children,
+}: {
+  rows: readonly RunRow[];
+  filter: RunFilter;
+  change: (changes: Partial<RunFilter>) => void;
+  children: ReactNode;
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <SearchInput
+        label="Filter"
+        placeholder="Filter by name, instance:pg, reason:…"
+        className="max-w-[300px]"
+        value={filter.query}
+        onChange={(query) => change({ query })}
+      />
+      <Choice
+        label="Plan"
+        all="All plans"
+        value={filter.plan}
+        values={valuesOf(rows, 'plan', filter.plan)}
+        onChange={(plan) => change({ plan })}
+      />
+      <Choice
+        label="Person"
+        all="Everybody"
+        value={filter.who}
+        values={valuesOf(rows, 'who', filter.who)}
+        onChange={(who) => change({ who })}
+      />
+      {filter.instance !== '' && (
+        <Chip pressed title="Show runs of all instances" onClick={() => change({ instance: '' })}>
+          Instance {filter.instance} <span aria-hidden="true">×</span>
+        </Chip>
+      )}
+      {countStatuses(rows).map(([status, count]) => (
+        <Chip
+          key={status}
+          pressed={filter.status === status}
+          onClick={() => change({ status: filter.status === status ? undefined : status })}
+        >
+          {statusWords[status].word} <span className="tabular-nums">{count}</span>
+        </Chip>
+      ))}
+      {children}
+    </div>
+  );
+}
+
+function Choice({
+  label,
+  all,
+  value,
+  values,
+  onChange,
+}: {
+  label: string;
+  all: string;
+  value: string;
+  values: readonly string[];
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Select
+      aria-label={label}
+      className="!w-auto max-w-[180px]"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="">{all}</option>
+      {values.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </Select>
+  );
+}

@@ -1,0 +1,70 @@
+'use client';
+
+import { usePathname, useSearchParams } from 'next/navigation';
+import { useMemo } from 'react';
+import { RefusedScope } from '@/components/shell/refused-scope';
+import { Button, LinkButton } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { NewRows } from '@/components/ui/new-rows';
+import { PageHeader } from '@/components/ui/page-header';
+import { TopicState } from '@/components/ui/topic-state';
+import { useHeldRows } from '@/components/ui/use-held-rows';
+import { filterRuns, formatRunFilter, NO_FILTER, parseRunFilter, type RunFilter } from '@/lib/kudo/view/run-filter';
+import { NoRecords } from './no-records';
+import { RunFilters } from './run-filters';
+import { RunTable } from './run-table';
+import { useRunRows } from './use-run-rows';
+
+/** All runs of plans, live, with a filter that the address has. */
+export function RunsPage() {
+  const { rows, view, total } = useRunRows();
+  const { filter, change } = useFilter();
+  const fitting = useMemo(() => filterRuns(rows, filter), [rows, filter]);
+  // While the rest of a long list is still loading, no row is held back.
+  const isWhole = view.status === 'ready' && view.total === undefined;
+  const { shown, waiting, release, pointer } = useHeldRows(fitting, `${isWhole} ${formatRunFilter(filter)}`);
+  return (
+    <>
+      <PageHeader title="Runs" note={rows.length > 0 && total !== undefined && String(total)}>
+        {rows.length > 0 && (
+          <RunFilters rows={rows} filter={filter} change={change}>
+            <NewRows waiting={waiting} onShow={release} />
+          </RunFilters>
+        )}
+      </PageHeader>
+      <section className="card overflow-clip" {...pointer}>
+        {view.status === 'missing' ? <NoRecords /> : <TopicState view={view} what="runs" />}
+        <RefusedScope view={view} />
+        {view.status === 'ready' && rows.length === 0 && (
+          <EmptyState
+            title="No plan has run yet"
+            action={
+              <LinkButton href="/install" variant="primary">
+                Install an operator
+              </LinkButton>
+            }
+          >
+            Each run of a plan is listed here: why it began, who asked for it, and how it ended.
+          </EmptyState>
+        )}
+        {rows.length > 0 && shown.length === 0 && (
+          <EmptyState
+            title="No run matches the filter"
+            action={<Button onClick={() => change(NO_FILTER)}>Clear the filter</Button>}
+          />
+        )}
+        {shown.length > 0 && <RunTable rows={shown} withInstance />}
+      </section>
+    </>
+  );
+}
+
+/** The address has the filter, so that it can be shared. */
+function useFilter() {
+  const path = usePathname();
+  const params = useSearchParams();
+  const filter = useMemo(() => parseRunFilter(new URLSearchParams(params)), [params]);
+  const change = (changes: Partial<RunFilter>) =>
+    window.history.replaceState(null, '', `${path}${formatRunFilter({ ...filter, ...changes })}`);
+  return { filter, change };
+}

@@ -1,0 +1,49 @@
+import type { JsonObject } from '@/lib/json/json';
+import { nameOf } from '@/lib/kube/object';
+import { isOver, PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
+import { codeOf } from '@/server/kube/errors';
+import type { SteerAction, UserAction } from './scenario';
+import { INSTANCE } from './script-objects';
+import type { Simulation } from './simulation';
+
+/** How long users look for a run that they want to steer. */
+const LOOK_MS = 10_000;
+
+export function isSteering(action: UserAction): action is SteerAction {
+  return action.do === 'pause' || action.do === 'cancel' || action.do === 'skip';
+}
+
+/** Users steer the run under way of the Instance in a namespace; nothing happens when there is none. */
+export async function steer(simulation: Simulation, namespace: string, action: SteerAction): Promise<void> {
+  const find = () =>
+    (simulation.sandbox.api.list({ ...PLAN_RUNS, namespace }) as PlanRun[]).find(
+      (run) => run.spec?.instanceName === INSTANCE && !isOver(run.status?.status),
+    );
+  if (!(await simulation.scheduler.until(() => find() !== undefined, LOOK_MS))) return;
+  const run = find();
+  if (run === undefined) return;
+  const write = (spec: JsonObject) =>
+    simulation.people
+      .patch({ ...PLAN_RUNS, namespace, name: nameOf(run) }, 'merge', { spec })
+      .catch((error: unknown) => {
+        // It may have gone with its namespace meanwhile.
+        if (codeOf(error) !== 404) throw error;
+      });
+  switch (action.do) {
+    case 'cancel':
+      await write({ cancelled: true });
+      return;
+    case 'skip': {
+      const steps = (run.status?.phases ?? []).flatMap((phase) =>
+        (phase.steps ?? []).map((step) => ({ phase: phase.name ?? '', step: step.name ?? '' })),
+      );
+      const chosen = steps[action.pick % Math.max(1, steps.length)] ?? { phase: 'p0', step: 's0' };
+      await write({ skip: [chosen] });
+      return;
+    }
+    case 'pause':
+      await write({ paused: true });
+      await simulation.scheduler.pass(action.forMs);
+      await write({ paused: false });
+  }
+}

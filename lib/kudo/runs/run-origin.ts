@@ -1,0 +1,114 @@
+import { isJsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
+import { ownersOfKind } from '@/lib/kube/owners';
+import type { Instance } from '@/lib/kudo/types';
+import { type RecordedChange, RUN_CAUSES, type RunCause } from './plan-run';
+import { requestOf } from './run-request';
+
+/** Why an execution began, who asked for it, and what changed with it; kept in the record of what is acted upon until the next one. */
+export interface RunOrigin {
+  readonly cause: RunCause;
+  /** A user name, or `field manager NAME`; absent when nobody can tell. */
+  readonly by?: string;
+  readonly reason?: string;
+  readonly stopAfter?: string;
+  readonly retryOf?: string;
+  /** The name of the OperatorVersion before, when it is another one. */
+  readonly versionBefore?: string;
+  readonly changes?: readonly RecordedChange[];
+}
+
+/** What is recorded of the inputs of an execution. */
+export interface RecordedInputs {
+  readonly operatorVersion: { readonly name?: string };
+  readonly parameters: { readonly [name: string]: string };
+  readonly fingerprints?: { readonly [name: string]: string } | undefined;
+}
+
+export interface OriginInput {
+  /** What was acted upon before; undefined for a new Instance. */
+  readonly before: RecordedInputs | undefined;
+  readonly now: RecordedInputs;
+  /** As it asks for the plan, with its request. */
+  readonly instance: Instance;
+  readonly plan: string;
+  /** True when the plan itself was asked for, not an edit. */
+  readonly isAsked: boolean;
+  readonly by?: string | undefined;
+}
+
+/** A value of which only the beginning is kept: annotations have a limit. */
+const MAX_VALUE_CHARS = 300;
+const MOST_CHANGES = 50;
+
+export function originOf({ before, now, instance, plan, isAsked, by }: OriginInput): RunOrigin {
+  const request = requestOf(instance, plan);
+  const wasVersion = before?.operatorVersion.name;
+  const isOtherVersion = wasVersion !== undefined && wasVersion !== now.operatorVersion.name;
+  const changes = before === undefined ? [] : changesBetween(before, now);
+  const cause = (): RunCause => {
+    if (request?.retryOf !== undefined) return 'Retry';
+    if (request?.cause !== undefined) return request.cause;
+    if (isAsked) return 'Manual';
+    if (ownersOfKind(instance, 'kudo.dev', 'Instance').length > 0) return 'Parent';
+    if (before === undefined) return 'Create';
+    if (isOtherVersion) return 'Version';
+    return changes.length > 0 ? 'Parameters' : 'Manual';
+  };
+  return {
+    cause: cause(),
+    ...(by === undefined || by === '' ? {} : { by }),
+    ...(request?.reason === undefined ? {} : { reason: request.reason }),
+    ...(request?.stopAfter === undefined ? {} : { stopAfter: request.stopAfter }),
+    ...(request?.retryOf === undefined ? {} : { retryOf: request.retryOf }),
+    ...(isOtherVersion ? { versionBefore: wasVersion } : {}),
+    ...(changes.length === 0 ? {} : { changes }),
+  };
+}
+
+/** Sorted by name; at most {@link MOST_CHANGES}. */
+function changesBetween(before: RecordedInputs, now: RecordedInputs): RecordedChange[] {
+  const secrets = new Set([...Object.keys(before.fingerprints ?? {}), ...Object.keys(now.fingerprints ?? {})]);
+  const was: { [name: string]: string } = { ...before.parameters, ...before.fingerprints };
+  const is: { [name: string]: string } = { ...now.parameters, ...now.fingerprints };
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].sort();
+  const changed = names.filter((name) => was[name] !== is[name]).slice(0, MOST_CHANGES);
+  return changed.map((name) => {
+    const [old, next] = [was[name], is[name]];
+    // A parameter that became secret has its value in one of the two.
+    const hides = (value: string, isFingerprint: boolean) => (secrets.has(name) && !isFingerprint ? 'hidden' : value);
+    return {
+      name,
+      ...(old === undefined ? {} : { before: cut(hides(old, Object.hasOwn(before.fingerprints ?? {}, name))) }),
+      ...(next === undefined ? {} : { after: cut(hides(next, Object.hasOwn(now.fingerprints ?? {}, name))) }),
+      ...(secrets.has(name) ? { secret: true } : {}),
+    };
+  });
+}
+
+/** The origin in a record's JSON; undefined when it holds none that can be read. */
+export function readOrigin(value: JsonValue | undefined): RunOrigin | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const cause = RUN_CAUSES.find((known) => known === value.cause);
+  if (cause === undefined) return undefined;
+  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'versionBefore'].flatMap((key) => {
+    const text = stringAt(value, key);
+    return text === undefined ? [] : [[key, text] as const];
+  });
+  const changes = Array.isArray(value.changes) ? value.changes.filter(isJsonObject).map(readChange) : [];
+  return { cause, ...Object.fromEntries(texts), ...(changes.length === 0 ? {} : { changes }) };
+}
+
+function readChange(value: JsonValue): RecordedChange {
+  const change = objectAt({ value }, 'value');
+  const [name = '', before, after] = ['name', 'before', 'after'].map((key) => stringAt(change, key));
+  return {
+    name,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    ...(change.secret === true ? { secret: true } : {}),
+  };
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_VALUE_CHARS ? text : `${text.slice(0, MAX_VALUE_CHARS - 1)}…`;
+}

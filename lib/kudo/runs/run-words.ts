@@ -1,0 +1,42 @@
+import { parseTime } from '@/lib/clock/clock';
+import { isOver, type PlanRun, type RunCause } from './plan-run';
+
+const CAUSE_WORDS: { readonly [cause in RunCause]: string } = {
+  Create: 'The instance was created',
+  Parameters: 'Parameters were changed',
+  Version: 'The version was changed',
+  Manual: 'The plan was started',
+  Schedule: 'A schedule was due',
+  Parent: 'The parent instance asked for it',
+  SelfHeal: 'Objects had to be restored',
+  Retry: 'An earlier run is repeated',
+};
+
+/** Why a run began, as a sentence without its full stop. */
+export function causeWords(cause: RunCause | undefined): string {
+  return cause === undefined ? 'Nobody recorded why' : CAUSE_WORDS[cause];
+}
+
+/** Milliseconds from its beginning to its end, or until now; undefined when it has not said when it began. */
+export function durationOf({ status, metadata }: PlanRun, nowMs: number): number | undefined {
+  const began = parseTime(status?.startedAt ?? metadata.creationTimestamp);
+  const ended = isOver(status?.status) ? parseTime(status?.finishedAt) : nowMs;
+  return began === undefined || ended === undefined ? undefined : Math.max(0, ended - began);
+}
+
+/** When a run began, ms; 0 when nobody knows. */
+export function beganMs({ status, metadata }: PlanRun): number {
+  return parseTime(status?.startedAt ?? metadata.creationTimestamp) ?? 0;
+}
+
+/** The newest run first; of those that began in the same second the one with the higher number. */
+export function byTime(a: PlanRun, b: PlanRun): number {
+  return beganMs(b) - beganMs(a) || compareNames(b, a);
+}
+
+/** Numbers in names count as numbers. */
+const names = new Intl.Collator('en', { numeric: true });
+
+function compareNames(a: PlanRun, b: PlanRun): number {
+  return names.compare(a.metadata.name ?? '', b.metadata.name ?? '');
+}

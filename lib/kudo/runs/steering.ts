@@ -1,0 +1,83 @@
+import type { Plan, PlanStatus } from '@/lib/kudo/types';
+import type { PlanRunSpec, SkippedStep } from './plan-run';
+
+/** How a run is steered, as its PlanRun says at one moment. */
+export interface Steering {
+  readonly isPaused: boolean;
+  readonly isCancelled: boolean;
+  /** The name of a phase; undefined when the run is to go on to its end. */
+  readonly stopAfter: string | undefined;
+  readonly skip: readonly SkippedStep[];
+}
+
+/** What becomes of a step whose turn it is. */
+export type StepVerdict =
+  | { readonly do: 'go' }
+  | { readonly do: 'hold'; readonly message: string }
+  | { readonly do: 'skip'; readonly message: string };
+
+const GO: StepVerdict = { do: 'go' };
+
+/** How the message of a plan begins that a person cancelled. */
+export const CANCELLED = 'The run was cancelled';
+
+/** A run without a PlanRun is not steered. */
+export function steeringOf(spec: PlanRunSpec | undefined): Steering | undefined {
+  if (spec === undefined) return undefined;
+  const { paused, cancelled, stopAfter = '', skip = [] } = spec;
+  if (paused !== true && cancelled !== true && stopAfter === '' && skip.length === 0) return undefined;
+  return {
+    isPaused: paused === true,
+    isCancelled: cancelled === true,
+    stopAfter: stopAfter === '' ? undefined : stopAfter,
+    skip,
+  };
+}
+
+/**
+ * A step that has begun goes on until it is done, skipped or cancelled; one that has not is held while the run is paused, and after
+ * the phase at which the run is to stop.
+ */
+export function verdictForStep(
+  steering: Steering | undefined,
+  plan: Plan,
+  place: { readonly phase: string; readonly step: string; readonly hasBegun: boolean },
+): StepVerdict {
+  if (steering === undefined) return GO;
+  const { phase, step, hasBegun } = place;
+  const skipped = steering.skip.find((each) => each.phase === phase && each.step === step);
+  if (skipped !== undefined) return { do: 'skip', message: skipMessage(skipped) };
+  if (hasBegun) return GO;
+  const where = `before step ${step} of phase ${phase}`;
+  if (steering.isPaused) return { do: 'hold', message: `Paused ${where}. Resume or cancel the run.` };
+  const { stopAfter } = steering;
+  if (stopAfter === undefined) return GO;
+  const order = (plan.phases ?? []).map(({ name }) => name);
+  const last = order.indexOf(stopAfter);
+  if (last === -1 || order.indexOf(phase) <= last) return GO;
+  return { do: 'hold', message: `Stopped after phase ${stopAfter}, ${where}. Resume or cancel the run.` };
+}
+
+const SKIPPED = 'Skipped';
+
+function skipMessage({ reason = '' }: SkippedStep): string {
+  return reason === '' ? `${SKIPPED}.` : `${SKIPPED}: ${reason}`;
+}
+
+/** Which steps of an execution a person had skipped, by its status. */
+export function skippedStepsOf(
+  status: PlanStatus | undefined,
+): (place: { readonly phase: string; readonly step: string }) => boolean {
+  return ({ phase, step }) => {
+    const found = status?.phases?.find(({ name }) => name === phase)?.steps?.find(({ name }) => name === step);
+    const { message = '' } = found ?? {};
+    return found?.status === 'COMPLETE' && (message === `${SKIPPED}.` || message.startsWith(`${SKIPPED}: `));
+  };
+}
+
+/** What a cancelled run left: the steps that had begun are half done. */
+export function cancelMessage(halfDone: readonly string[], notRun: number): string {
+  const half = halfDone.length === 0 ? 'No step is half done' : `Half done: ${halfDone.join(', ')}`;
+  const rest = notRun === 0 ? '' : `; ${notRun} ${notRun === 1 ? 'step' : 'steps'} did not begin`;
+  return `${CANCELLED}. ${half}${rest}. What was applied stays as it is.`;
+}

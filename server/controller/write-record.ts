@@ -1,0 +1,151 @@
+import { BravoError, messageOf } from '@/lib/errors/errors';
+import type { JsonObject } from '@/lib/json/json';
+import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { ownSecretTexts } from '@/lib/kudo/drift/secret-texts';
+import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
+import type { Scheduled } from '@/lib/kudo/plan/scheduled';
+import { tasksOf } from '@/lib/kudo/plan/status';
+import { RenderError } from '@/lib/kudo/rendering/render-error';
+import { type Masking, maskObject, maskText } from '@/lib/kudo/runs/mask-secrets';
+import type { PlanRun } from '@/lib/kudo/runs/plan-run';
+import type { FailureRecord, RunRecord, TaskRecord, TouchedObject } from '@/lib/kudo/runs/record-format';
+import { skippedStepsOf } from '@/lib/kudo/runs/steering';
+import type { Instance, PlanStatus, Task } from '@/lib/kudo/types';
+import { explainStep } from '@/server/instances/explain-step';
+import { existingRecord, type StoredRecord, writeRunRecord } from '@/server/runs/record-secret';
+import type { StoredRunMemory } from '@/server/runs/run-memory';
+import type { TaskContext } from '@/server/tasks/context';
+import { renderOnce } from '@/server/tasks/render-objects';
+import type { Touch } from '@/server/tasks/touched-objects';
+import { keyOf } from './instance-store';
+import type { ReconcilerDeps } from './reconciler-deps';
+import { runContextOf } from './run-context';
+
+const LOG_LINES = 200;
+
+interface Ended {
+  readonly instance: Instance;
+  readonly scheduled: Scheduled;
+  readonly run: PlanRun;
+}
+
+/** Writes what is large in the record of a run that has ended. */
+export async function writeRecord(
+  deps: ReconcilerDeps,
+  ended: Ended,
+  memory: StoredRunMemory,
+): Promise<StoredRecord | undefined> {
+  const { instance, scheduled, run } = ended;
+  const begun = instanceOfRun(instance, deps.fingerprints, memory.inputs);
+  const masking = { texts: ownSecretTexts(begun, memory.operatorVersion), fingerprints: deps.fingerprints };
+  const failure = await failureOf(deps, instance, scheduled, masking);
+  const record: RunRecord = {
+    tasks: await tasksOfRun(deps, ended, memory, masking),
+    ...(failure === undefined ? {} : { failure }),
+  };
+  const isEmpty = record.tasks.length === 0 && failure === undefined;
+  // The process that ran it may have written it and died.
+  return isEmpty ? existingRecord(deps.api, run) : writeRunRecord(deps.api, run, record);
+}
+
+/** The tasks of steps that have begun, each with what it rendered; a restart that lost a rendering makes the same bytes again. */
+async function tasksOfRun(
+  deps: ReconcilerDeps,
+  { instance, scheduled }: Ended,
+  memory: StoredRunMemory,
+  masking: Masking,
+): Promise<TaskRecord[]> {
+  const { spec } = memory.operatorVersion;
+  const status = instance.status?.planStatus?.[scheduled.plan];
+  const isSkipped = skippedStepsOf(status);
+  const context = contextOf(deps, instance, scheduled, memory);
+  const records: TaskRecord[] = [];
+  for (const { task, phase, step } of tasksOf(spec?.plans?.[scheduled.plan] ?? {}, spec?.tasks ?? [])) {
+    const place = { phase, step };
+    if (!hasBegun(status, place) || isSkipped(place) || !RENDERED.has(task.kind)) continue;
+    const objects = context === undefined ? [] : await renderedBy(task, { ...context, ...place });
+    if (objects.length === 0) continue;
+    const touches = memory.touched.at(phase, step);
+    const touched = objects.map((object) => touchedObject(object, touches, masking));
+    const manifests = objects.map((object) => maskObject(object as unknown as JsonObject, object.kind, masking));
+    records.push({ ...place, task: task.name, objects: touched, manifests: manifests as unknown as KubeObject[] });
+  }
+  return records;
+}
+
+/** Kinds of tasks whose objects come from templates. */
+const RENDERED: ReadonlySet<string> = new Set(['Apply', 'Delete', 'Toggle']);
+
+function hasBegun(status: PlanStatus | undefined, { phase, step }: { phase: string; step: string }): boolean {
+  const found = status?.phases?.find(({ name }) => name === phase)?.steps?.find(({ name }) => name === step);
+  return found?.status !== undefined && found.status !== 'PENDING' && found.status !== 'NEVER_RUN';
+}
+
+/** Undefined for a run whose parameters cannot be read: no task of it has begun. */
+function contextOf(deps: ReconcilerDeps, instance: Instance, scheduled: Scheduled, memory: StoredRunMemory) {
+  try {
+    return runContextOf(deps, instance, scheduled, memory);
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+/** Nothing of a task whose templates are wrong: that is why the run failed. */
+async function renderedBy(task: Task, context: TaskContext): Promise<readonly KubeObject[]> {
+  try {
+    return (await renderOnce(task, context, { skipUnknownKinds: true })).objects;
+  } catch (error) {
+    if (error instanceof BravoError) return [];
+    throw error;
+  }
+}
+
+function touchedObject(object: KubeObject, touches: readonly Touch[], masking: Masking): TouchedObject {
+  const { apiVersion, kind, metadata } = object;
+  const [name, namespace = ''] = [nameOf(object), metadata.namespace];
+  const known = touches.find(
+    ({ object: other }) =>
+      other.apiVersion === apiVersion && other.kind === kind && other.namespace === namespace && other.name === name,
+  );
+  return {
+    ...{ apiVersion, kind, name },
+    ...(namespace === '' ? {} : { namespace }),
+    change: known?.change ?? 'applied',
+    ...(known?.diff === undefined ? {} : { diff: maskObject(known.diff, kind, masking) }),
+  };
+}
+
+/** Events and logs of what failed; kept because the pods go. */
+async function failureOf(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  { plan }: Scheduled,
+  masking: Masking,
+): Promise<FailureRecord | undefined> {
+  const status = instance.status?.planStatus?.[plan];
+  if (status?.status !== 'FATAL_ERROR') return undefined;
+  const failed = (status.phases ?? []).flatMap((phase) =>
+    (phase.steps ?? [])
+      .filter((step) => step.status === 'FATAL_ERROR')
+      .map((step) => ({ plan, phase: phase.name ?? '', step: step.name ?? '' })),
+  );
+  const [place] = failed;
+  if (place === undefined) return undefined;
+  try {
+    const key = { namespace: namespaceOf(instance), name: nameOf(instance) };
+    const { events, pods } = await explainStep(deps.api, key, place, { logLines: LOG_LINES });
+    return {
+      events: events.map(({ object, reason, message, at, count }) => ({
+        ...{ object, reason, time: at, count },
+        message: maskText(message, masking),
+      })),
+      logs: pods.flatMap(({ name: pod, container, logLines }) =>
+        logLines.length === 0 ? [] : [{ pod, container, text: maskText(logLines.join('\n'), masking) }],
+      ),
+    };
+  } catch (error) {
+    deps.log.warn('run.failure-not-recorded', { instance: keyOf(instance), problem: messageOf(error) });
+    return undefined;
+  }
+}
