@@ -1,10 +1,13 @@
+import { systemClock } from '@/lib/clock/clock';
 import { arrayAt, objectAt, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { systemRandom } from '@/lib/random/random';
+import { startCache } from '@/server/kube/cache';
+import { createLog } from '@/server/log/log';
 import type { RealCluster } from './real-cluster';
-import { pause } from './tools';
 
-/** Short, so that few steps pass unseen. */
-const POLL_MS = 10;
+const TARGET = { ...INSTANCES, namespace: 'default' };
 
 /** A plan of an Instance in the namespace `default`. */
 export interface StartedPlan {
@@ -21,28 +24,41 @@ export async function killInEachStep(
   { instance, plan }: StartedPlan,
   ...words: readonly string[]
 ): Promise<string[]> {
-  const status = async () => {
-    const found = await cluster.api.get({ ...INSTANCES, namespace: 'default', name: instance });
-    return objectAt(found, 'status', 'planStatus', plan);
-  };
-  const before = stringAt(await status(), 'uid');
+  const statusIn = (found: KubeObject | undefined) => objectAt(found, 'status', 'planStatus', plan);
+  // Watched: asking each few milliseconds would take a quarter of a processor.
+  const seams = { clock: systemClock, random: systemRandom, log: createLog('kill-in-each-step') };
+  const instances = startCache(cluster.api, TARGET, seams);
+  await instances.synced;
+  const status = () => statusIn(instances.get('default', instance));
+  const before = stringAt(status(), 'uid');
   const killed: string[] = [];
   let hasEnded = false;
+  let wake: () => void = () => undefined;
+  instances.onChange(() => wake());
   const running = cluster.bravo(...words, '--instance', instance, '--wait').finally(() => {
     hasEnded = true;
+    wake();
   });
-  // A command that is refused ends between two looks at the plan; its error is thrown below.
+  // A command that is refused may end while the controller starts; its error is thrown below.
   running.catch(() => undefined);
-  while (!hasEnded) {
-    await pause(POLL_MS);
-    const current = await status();
-    const step = stepInProgress(current);
-    if (stringAt(current, 'uid') === before || step === undefined || killed.includes(step)) continue;
-    killed.push(step);
-    await cluster.replaceController();
+  try {
+    while (!hasEnded) {
+      const current = status();
+      const step = stepInProgress(current);
+      if (stringAt(current, 'uid') === before || step === undefined || killed.includes(step)) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      killed.push(step);
+      await cluster.replaceController();
+    }
+  } finally {
+    await instances.stop();
   }
   await running;
-  const end = stringAt(await status(), 'status');
+  const end = stringAt(statusIn(await cluster.api.get({ ...TARGET, name: instance })), 'status');
   if (end !== 'COMPLETE') throw new Error(`Plan ${plan} of Instance ${instance} ended with ${end}`);
   return killed;
 }
