@@ -31,6 +31,7 @@ const explanation = (parts: Partial<StepExplanation>): StepExplanation => ({
   objects: [{ kind: 'Deployment', name: 'shop-web', health: { state: 'progressing', message: '0 of 2 available' } }],
   pods: [],
   unhealthyPods: parts.pods?.length ?? 0,
+  claims: [],
   events: [],
   ...parts,
 });

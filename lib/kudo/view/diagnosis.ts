@@ -24,7 +24,8 @@ interface CauseAndAdvice {
   readonly advice: string;
 }
 
-const IMAGE_REASONS: readonly string[] = [
+/** Why a container waits whose image cannot be pulled, in the kubelet's words. */
+export const IMAGE_REASONS: readonly string[] = [
   'ErrImagePull',
   'ImagePullBackOff',
   'InvalidImageName',
@@ -119,7 +120,7 @@ const MAX_MESSAGE_CHARS = 500;
 const REPEATS_REASON = /^Error: [A-Za-z]+$/;
 
 /** The newest warning about one of the objects (about any, when none are named) that says more than a reason, else the newest. */
-function eventOf(events: readonly ExplainedEvent[], objects?: readonly string[]): ExplainedEvent | undefined {
+export function eventOf(events: readonly ExplainedEvent[], objects?: readonly string[]): ExplainedEvent | undefined {
   const about = events.filter(({ object }) => objects?.includes(object) ?? true);
   return about.find(({ message }) => !REPEATS_REASON.test(message)) ?? about[0];
 }
