@@ -36,13 +36,14 @@ export async function explainStep(
   const applied = objects.filter((object) => object.kind !== 'Pod' && (place === undefined || isAt(object, place)));
   const troubled = applied.filter((object) => object.health.state !== 'healthy');
   const suspects = troubled.length > 0 || place === undefined ? troubled : applied;
+  const causes = withoutOwned(suspects);
   const held = objects.filter((object) => object.heldBy !== undefined && !suspects.includes(object));
-  const family = withOwned([...suspects, ...held], objects);
+  const family = withOwned([...causes, ...held], objects);
   const pods = await podsOf(api, key, family, signal);
   const claims = await pendingClaims(api, key, pods, signal);
   const events = await eventsAbout(api, key, { family, pods, claims }, signal);
   return {
-    objects: [...suspects, ...held].map(({ kind, name, health, heldBy }) => {
+    objects: [...causes, ...held].map(({ kind, name, health, heldBy }) => {
       return { kind, name, health, ...(heldBy === undefined ? {} : { heldBy }) };
     }),
     pods: await Promise.all(pods.slice(0, MOST_PODS).map((pod) => explainPod(api, pod, reading))),
@@ -54,6 +55,12 @@ export async function explainStep(
 
 function isAt({ place }: OwnedObject, wanted: StepPlace): boolean {
   return place.plan === wanted.plan && place.phase === wanted.phase && place.step === wanted.step;
+}
+
+/** A ReplicaSet has the place of its Deployment, and is not what the step applied. */
+function withoutOwned(objects: readonly OwnedObject[]): OwnedObject[] {
+  const uids = new Set(objects.map(({ uid }) => uid));
+  return objects.filter(({ owner }) => owner === undefined || !uids.has(owner.uid));
 }
 
 /** Suspects, and what they own: the ReplicaSets of a Deployment, the Jobs of a CronJob. */

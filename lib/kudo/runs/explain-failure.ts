@@ -21,7 +21,12 @@ export function explainFailure(step: FailedStep | undefined, evidence: StepExpla
   const headline = sentence(lead === '' ? found.why : `${lead}: ${found.why}`);
   const event = found.event ?? nearestEvent(found, evidence);
   const advice = [found.advice, nextOf(step)].filter((part) => part !== '').join(' ');
-  const sentences = [headline, ...placeSentences(found, evidence), ...quotes(found, event), advice];
+  const sentences = [
+    headline,
+    ...placeSentences(found, evidence),
+    ...quotes(found, found.cause === 'unknown' ? event : found.event),
+    advice,
+  ];
   return {
     cause: found.cause,
     headline,
@@ -44,11 +49,12 @@ function findingOf(step: FailedStep | undefined, evidence: StepExplanation): Fai
   );
 }
 
-function saidByTask(message: string, { objects }: StepExplanation): FailureFinding | undefined {
+/** A controller's event that has the same words is the evidence. */
+function saidByTask(message: string, { objects, events }: StepExplanation): FailureFinding | undefined {
   const words = taskProblemIn(message) ?? refusalIn(message);
   if (words === undefined) return undefined;
-  const named = objects.find(({ kind, name }) => message.includes(`${kind} ${name}:`));
-  return { ...words, object: named };
+  const object = objects.find(({ kind, name }) => message.includes(`${kind} ${name}:`));
+  return { ...words, object, event: events.find((event) => refusalIn(event.message)?.why === words.why) };
 }
 
 function pastDeadline(step: FailedStep | undefined): FailureFinding | undefined {
@@ -115,7 +121,9 @@ function more(pods: number): string {
 /** The words of the cluster that the first sentence does not have. */
 function quotes({ why, logLine }: FailureFinding, event: ExplainedEvent | undefined): string[] {
   const said: string[] = [];
-  if (event !== undefined && !why.includes(quoted(event.message))) {
+  // A probe's event begins with what the sentence says already.
+  const isSaid = event === undefined || why.includes(quoted(event.message.replace(/^\w+ probe \w+: /, '')));
+  if (!isSaid) {
     said.push(sentence(`The event ${event.reason} says: ${quoted(event.message)}`));
   }
   if (logLine !== undefined && !why.includes(quoted(logLine))) said.push(sentence(`Its log says: ${quoted(logLine)}`));
