@@ -130,9 +130,10 @@ function quotes({ why, logLine }: FailureFinding, event: ExplainedEvent | undefi
   return said;
 }
 
+/** The newest event that says most about the pod, else about its object. */
 function nearestEvent({ pod, object }: FailureFinding, { events }: StepExplanation): ExplainedEvent | undefined {
-  if (pod !== undefined) return eventOf(events, [`Pod/${pod.name}`]);
-  return object === undefined ? undefined : eventOf(events, [`${object.kind}/${object.name}`]);
+  const ofPod = pod === undefined ? undefined : eventOf(events, [`Pod/${pod.name}`]);
+  return ofPod ?? (object === undefined ? undefined : eventOf(events, [`${object.kind}/${object.name}`]));
 }
 
 function chainOf(

@@ -19,6 +19,11 @@ export function taskProblemIn(text: string): Words | undefined {
   return missingKind(text) ?? template(text) ?? finalizer(text);
 }
 
+/** True for the message of a step that names a cause itself, not only what is waited for. */
+export function namesCause(message: string): boolean {
+  return (taskProblemIn(message) ?? refusalIn(message)) !== undefined;
+}
+
 function webhook(text: string): Words | undefined {
   const advice = 'Change what it objects to, or ask those who run it for an exception.';
   const denied = /admission webhook "([^"]+)" denied the request(?: without explanation)?(?::\s*(.*))?/s.exec(text);
