@@ -33,7 +33,8 @@ export function StepPanel({
 }) {
   const { row: instance } = useInstanceView();
   const recorded = useRunRecord(row).record?.failure?.explanation;
-  const explained = line.status === 'FATAL_ERROR' ? recorded : undefined;
+  const { place } = recorded ?? {};
+  const explained = place?.phase === line.phase && place.step === line.step ? recorded : undefined;
   const live = instance === undefined ? undefined : liveDetails(instance, { row, line, recorded: explained });
   const details =
     live ?? (explained === undefined ? undefined : <ProblemPanel explanation={explained} evidence={NO_EVIDENCE} />);

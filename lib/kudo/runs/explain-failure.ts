@@ -29,6 +29,7 @@ export function explainFailure(step: FailedStep | undefined, evidence: StepExpla
   ];
   return {
     cause: found.cause,
+    ...(step?.place === undefined ? {} : { place: step.place }),
     headline,
     paragraph: sentences.filter((part) => part !== '').join(' '),
     chain: chainOf(step, found, { evidence, event }),

@@ -36,6 +36,8 @@ export interface ChainLink {
 /** Why a step failed or does not end, for a person. */
 export interface FailureExplanation {
   readonly cause: FailureCause;
+  /** The step; absent when the plan, or an Instance, is explained. */
+  readonly place?: { readonly phase: string; readonly step: string };
   /** The first sentence of the paragraph: what failed, and why. */
   readonly headline: string;
   /** What failed, where, why in the words of the cluster, and what to do. */
@@ -56,7 +58,9 @@ export function parseExplanation(value: unknown): FailureExplanation | undefined
   if (!isJsonObject(value)) return undefined;
   const paragraph = stringAt(value, 'paragraph');
   if (paragraph === undefined) return undefined;
+  const [phase, step] = [stringAt(value, 'place', 'phase'), stringAt(value, 'place', 'step')];
   return {
+    ...(phase === undefined || step === undefined ? {} : { place: { phase, step } }),
     cause: FAILURE_CAUSES.find((known) => known === value.cause) ?? 'unknown',
     headline: stringAt(value, 'headline') ?? '',
     paragraph,
