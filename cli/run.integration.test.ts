@@ -133,7 +133,8 @@ describe('the command line of runs', () => {
     await createInstance(engine.api, 'lab', 'sick', await createOperator(engine.api, 'lab', 'sick', spec));
     await isAt('sick-deploy-1', 'FATAL_ERROR');
     const { out } = await run('explain', 'sick-deploy-1');
-    expect(out).toContain('Job load failed: container load exited with code 3: table 7 is broken. It is pod load-');
+    expect(out).toContain('Job load failed: container load exited with code 3. It is pod load-');
+    expect(out).toContain('Its log says: table 7 is broken.');
     expect(out).toMatch(/\n {2}step {4}Step write of phase main in plan deploy failed\n {2}object {2}Job load: failed/);
     const json = JSON.parse((await run('explain', '--instance', 'sick', '-o', 'json')).out);
     expect(json).toMatchObject({

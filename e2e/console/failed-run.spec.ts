@@ -4,7 +4,7 @@ import { createObject, expect, instanceKubePath, test } from './fixtures';
 const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
 const PAGE = '/instances/default/broken/runs/broken-deploy-1';
 const HEADLINE =
-  'Step load of phase main in plan deploy failed: Job broken-load failed: container load exited with code 3: table 7 is broken.';
+  'Step load of phase main in plan deploy failed: Job broken-load failed: container load exited with code 3.';
 
 const job = `apiVersion: batch/v1
 kind: Job
@@ -51,6 +51,7 @@ test('a run that failed is explained on its page, also when its pods are gone', 
   await page.goto(PAGE);
   const problem = page.getByRole('region', { name: 'Problem' });
   await expect(problem.getByRole('paragraph')).toContainText(HEADLINE);
+  await expect(problem.getByRole('paragraph')).toContainText('Its log says: table 7 is broken.');
   await expect(problem.getByRole('paragraph')).toContainText('Then run plan deploy again.');
   await expect(problem.getByRole('definition').last()).toHaveText('table 7 is broken');
   await expect(problem.getByRole('region', { name: /^Last log lines of broken-load-/ })).toContainText('reading');

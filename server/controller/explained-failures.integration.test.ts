@@ -4,7 +4,7 @@ import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { DEADLINES_ANNOTATION } from '@/lib/kudo/plan/deadlines';
 import type { FailureCause, FailureExplanation } from '@/lib/kudo/runs/failure-explanation';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
-import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { KUDO_API_VERSION, type OperatorVersionSpec } from '@/lib/kudo/types';
 import { explainRun } from '@/server/runs/explain-run';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine, type VirtualEngineOptions } from '@/test/engine/virtual-engine';
@@ -94,7 +94,8 @@ describe('failures that the sandbox makes itself', () => {
     );
     await begin(at(), 'crash', applies(crashing));
     const found = await explained(at(), 'crash', 'crash-loop');
-    expect(found.paragraph).toContain('Container main exited with code 3: FATAL: role app does not exist.');
+    expect(found.paragraph).toContain('Container main exited with code 3.');
+    expect(found.paragraph).toContain('Its log says: FATAL: role app does not exist. Correct what this line names');
     expect(found.paragraph).toContain('of Deployment crash (CrashLoopBackOff)');
     expect(kinds(found)).toMatch(/^step object pod (event )?log$/);
   });
@@ -110,8 +111,9 @@ describe('failures that the sandbox makes itself', () => {
     );
     const found = await explained(at(), 'load', 'job-failed');
     const sentence =
-      'Step run of phase main in plan deploy failed: Job load failed: container main exited with code 3: table 7 is broken.';
+      'Step run of phase main in plan deploy failed: Job load failed: container main exited with code 3.';
     expect(found.headline).toBe(sentence);
+    expect(found.paragraph).toContain('Its log says: table 7 is broken.');
     expect(found.paragraph).toContain('Then run plan deploy again.');
     expect(at().runs('load')[0]?.status?.message).toBe(sentence);
     expect(at().stepNow('load', 'deploy.main.run')?.message).toContain('BackoffLimitExceeded');
@@ -221,6 +223,32 @@ describe('failures that the sandbox makes itself', () => {
     const found = await explained(at(), 'leak', 'job-failed');
     expect(found.paragraph).toMatch(/login with [0-9a-f]{8}:[0-9a-f]{32} failed/);
     expect(JSON.stringify([found, at().runs('leak')])).not.toContain('hunter2');
+  });
+
+  it('shows no value of a Secret that a parameter comes from, live and in the record', async () => {
+    const lab = at();
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'login-word' } };
+    await lab.put('secrets', { ...secret, stringData: { word: 'hunter2-text' } });
+    const parametersFrom = [{ name: 'WORD', secretKeyRef: { name: 'login-word', key: 'word' } }];
+    const command = 'echo FATAL: {{ .Params.WORD }} is wrong; exit 3';
+    const pods = deployment('quiet').replace(
+      '{name: main, image: nginx}',
+      `{name: main, image: busybox, command: [sh, -c, "${command}"]}`,
+    );
+    const templates = { quiet: pods, silent: job('silent', command, '  backoffLimit: 0\n') };
+    for (const [name, text] of Object.entries(templates)) {
+      const version = await lab.operator(name, { ...applies(text), parameters: [{ name: 'WORD' }] });
+      await lab.put('instances', {
+        ...{ apiVersion: KUDO_API_VERSION, kind: 'Instance' },
+        metadata: { name, namespace: lab.namespace },
+        spec: { operatorVersion: { name: version }, parametersFrom },
+      });
+    }
+    const live = await explained(lab, 'quiet', 'crash-loop');
+    const recorded = await explained(lab, 'silent', 'job-failed');
+    expect(live.paragraph).toContain('FATAL: ‹secret› is wrong');
+    expect(recorded.paragraph).toMatch(/FATAL: [0-9a-f]{8}:[0-9a-f]{32} is wrong/);
+    expect(JSON.stringify([live, recorded, lab.runs('silent')])).not.toContain('hunter2');
   });
 });
 

@@ -1,7 +1,7 @@
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import { ownSecretTexts } from '@/lib/kudo/drift/secret-texts';
+import { readSecretTexts } from '@/lib/kudo/drift/secret-texts';
 import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { tasksOf } from '@/lib/kudo/plan/status';
@@ -41,7 +41,7 @@ export interface WrittenRecord {
 export async function writeRecord(deps: ReconcilerDeps, ended: Ended, memory: StoredRunMemory): Promise<WrittenRecord> {
   const { instance, scheduled, run } = ended;
   const begun = instanceOfRun(instance, deps.fingerprints, memory.inputs);
-  const masking = { texts: ownSecretTexts(begun, memory.operatorVersion), fingerprints: deps.fingerprints };
+  const masking = { texts: readSecretTexts(begun, memory.operatorVersion), fingerprints: deps.fingerprints };
   const failure = await failureOf(deps, instance, scheduled, masking);
   const record: RunRecord = {
     tasks: await tasksOfRun(deps, ended, memory, masking),

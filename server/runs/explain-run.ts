@@ -1,6 +1,6 @@
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
-import { ownSecretTexts } from '@/lib/kudo/drift/secret-texts';
+import { readSecretTexts } from '@/lib/kudo/drift/secret-texts';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { explainFailure } from '@/lib/kudo/runs/explain-failure';
 import { failedStepOf } from '@/lib/kudo/runs/failed-step';
@@ -8,8 +8,11 @@ import type { FailureExplanation } from '@/lib/kudo/runs/failure-explanation';
 import { isOver, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { NO_EVIDENCE } from '@/lib/kudo/view/step-explanation';
+import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { explainLive } from '@/server/instances/explain-live';
 import type { Api } from '@/server/kube/api';
+import { readSources } from '@/server/parameters/read-sources';
+import { withReadValues } from '@/server/parameters/with-read-values';
 import { readRunRecord } from './record-secret';
 
 /**
@@ -39,11 +42,15 @@ async function explainOpen(api: Api, run: PlanRun): Promise<FailureExplanation |
   if (instance === undefined || status === undefined || status.uid !== uid) return undefined;
   const step = failedStepOf(plan, status);
   if (step === undefined) return undefined;
-  const version = (await api.get({ ...OPERATOR_VERSIONS, ...operatorVersionKey(instance) })) as
-    | OperatorVersion
-    | undefined;
-  const masking = { texts: ownSecretTexts(instance, version), fingerprints: { of: () => '‹secret›' } };
+  const masking = { texts: await secretTexts(api, instance), fingerprints: { of: () => SECRET_MARK } };
   return (await explainLive(api, key, step, { masking })).explanation;
+}
+
+/** As far as the person may read them. */
+async function secretTexts(api: Api, instance: Instance): Promise<ReadonlySet<string>> {
+  const version = await api.get({ ...OPERATOR_VERSIONS, ...operatorVersionKey(instance) });
+  const reads = await readSources(api, [instance]);
+  return readSecretTexts(withReadValues(instance, reads), version as OperatorVersion | undefined);
 }
 
 /** For a run that has nothing to explain. */

@@ -16,3 +16,16 @@ export function ownSecretTexts(instance: Instance, operatorVersion: OperatorVers
   const values = [...effectiveValues(operatorVersion, instance)];
   return new Set(values.flatMap(([name, value]) => (names.has(name) && value !== '' ? [value] : [])));
 }
+
+/**
+ * The values of secret parameters, and of those that come from Secrets, whatever the operator says of them.
+ *
+ * @param instance with the values of its sources among its parameters
+ */
+export function readSecretTexts(instance: Instance, operatorVersion: OperatorVersion | undefined): ReadonlySet<string> {
+  const values = instance.spec?.parameters ?? {};
+  const ofSecrets = sourcesOf(instance.spec)
+    .filter(({ kind }) => kind === 'Secret')
+    .map(({ parameter }) => values[parameter] ?? '');
+  return new Set([...ownSecretTexts(instance, operatorVersion), ...ofSecrets.filter((text) => text !== '')]);
+}

@@ -38,7 +38,7 @@ export interface FailureExplanation {
   readonly cause: FailureCause;
   /** The step; absent when the plan, or an Instance, is explained. */
   readonly place?: { readonly phase: string; readonly step: string };
-  /** The first sentence of the paragraph: what failed, and why. */
+  /** The first sentence of the paragraph: what failed, and why. It quotes no log, so whoever may see the run may see it. */
   readonly headline: string;
   /** What failed, where, why in the words of the cluster, and what to do. */
   readonly paragraph: string;

@@ -186,12 +186,13 @@ function exited(pod: ExplainedPod, { objects }: StepExplanation): FailureFinding
   const ofJob = ownerOf(pod.name, objects);
   const isOver = ofJob?.kind === 'Job' && (reason !== 'CrashLoopBackOff' || ofJob.health.state === 'failed');
   // The sentence beside CrashLoopBackOff only says how long the kubelet waits; beside an end it is what the container wrote.
-  const last = reason === 'CrashLoopBackOff' ? undefined : message.trimEnd().split('\n').at(-1);
+  const said = reason === 'CrashLoopBackOff' ? '' : quoted(message.trimEnd().split('\n').at(-1) ?? '');
+  // Not in the first sentence, which is also shown to people who may not read logs.
   const logLine = tellingLine(logLines);
-  const said = quoted(last || (logLine ?? ''));
   const ends = exitCode === undefined ? 'ends again and again' : `exited with code ${exitCode}`;
   const words = `container ${container} ${ends}${said === '' ? '' : `: ${said}`}`;
-  const advice = `${said === '' ? 'Read the log of the container' : 'Correct what this line names'}: a parameter, or an object that the container needs.`;
+  const isSilent = said === '' && logLine === undefined;
+  const advice = `${isSilent ? 'Correct what makes it end' : 'Correct what this line names'}: a parameter, or an object that the container needs.`;
   if (isOver) {
     const failed = ofJob.health.state === 'failed' ? 'failed' : 'does not succeed';
     return { cause: 'job-failed', why: `Job ${ofJob.name} ${failed}: ${words}`, advice, logLine };
