@@ -126,6 +126,29 @@ describe('the command line of runs', () => {
     await isAt('db-long-3', 'Cancelled');
   });
 
+  it('explains a run that failed and one that does not end, and says that others have nothing to explain', async () => {
+    const broken =
+      'apiVersion: batch/v1\nkind: Job\nmetadata: {name: load}\nspec: {backoffLimit: 0, template: {spec: {restartPolicy: Never, containers: [{name: load, image: busybox, command: [sh, -c, "echo table 7 is broken; exit 3"]}]}}}\n';
+    const spec = { ...operator, templates: { 'c.yaml': broken } };
+    await createInstance(engine.api, 'lab', 'sick', await createOperator(engine.api, 'lab', 'sick', spec));
+    await isAt('sick-deploy-1', 'FATAL_ERROR');
+    const { out } = await run('explain', 'sick-deploy-1');
+    expect(out).toContain('Job load failed: container load exited with code 3. It is pod load-');
+    expect(out).toContain('Its log says: table 7 is broken.');
+    expect(out).toMatch(/\n {2}step {4}Step write of phase main in plan deploy failed\n {2}object {2}Job load: failed/);
+    const json = JSON.parse((await run('explain', '--instance', 'sick', '-o', 'json')).out);
+    expect(json).toMatchObject({
+      cause: 'job-failed',
+      chain: [{ kind: 'step' }, { kind: 'object' }, { kind: 'pod' }, {}, {}],
+    });
+    await trigger();
+    await isAt('db-long-4', 'IN_PROGRESS');
+    expect((await run('explain', '--instance', 'db')).out).toContain('Step wait of phase one in plan long waits');
+    await run('cancel', 'db-long-4');
+    await isAt('db-long-4', 'Cancelled');
+    expect((await run('explain', 'db-deploy-1')).err).toContain('run lab/db-deploy-1 did not fail');
+  });
+
   it('says that an instance has no backups', async () => {
     expect((await bravo('backup', 'list', '--instance', 'db', '-n', 'lab')).out).toContain('has made a backup');
     expect((await bravo('backup', 'list', '--instance', 'none', '-n', 'lab')).code).toBe(255);

@@ -12,7 +12,9 @@ import { classNames } from '@/components/ui/class-names';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { toneText } from '@/components/ui/tones';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { explainFailure } from '@/lib/kudo/runs/explain-failure';
 import { isHoldMessage } from '@/lib/kudo/runs/steering';
+import { diagnosisOf } from '@/lib/kudo/view/diagnosis';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { PlanView } from '@/lib/kudo/view/plan-view';
@@ -54,7 +56,7 @@ function PlanCard({ row, plan }: { row: InstanceRow; plan: PlanView }) {
 function IdleCard({ row }: { row: InstanceRow }) {
   const isHealthy = row.state.key === 'healthy';
   const isNotReady = row.state.key === 'unhealthy' && !row.isVersionMissing;
-  const explanation = useExplanation(isNotReady ? { version: row.state.detail } : undefined);
+  const evidence = useExplanation(isNotReady ? { version: row.state.detail } : undefined);
   const { data: owned } = useOwnedObjects();
   const isUnread = isHealthy && owned !== undefined && owned.objects.length === 0 && owned.unreadable.length > 0;
   const { tone, shape } = statusWords[row.state.key];
@@ -68,9 +70,9 @@ function IdleCard({ row }: { row: InstanceRow }) {
           <span>{isUnread ? UNREAD : idleText(row)}</span>
         </p>
         {isUnread && <p className="text-wait">{unreadableText(owned.unreadable, row.namespace)}</p>}
-        {explanation !== undefined && (
+        {evidence !== undefined && diagnosisOf(evidence) !== undefined && (
           <div className="text-xs">
-            <ProblemPanel explanation={explanation} then="" />
+            <ProblemPanel explanation={explainFailure(undefined, evidence)} evidence={evidence} />
           </div>
         )}
       </div>

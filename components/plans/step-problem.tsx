@@ -1,20 +1,33 @@
 'use client';
 
+import { explainFailure } from '@/lib/kudo/runs/explain-failure';
+import { failedStep } from '@/lib/kudo/runs/failed-step';
+import type { FailureExplanation } from '@/lib/kudo/runs/failure-explanation';
+import { diagnosisOf } from '@/lib/kudo/view/diagnosis';
 import type { PhaseView, PlanView, StepView } from '@/lib/kudo/view/plan-view';
 import { ProblemPanel } from './problem-panel';
 import { useExplanation } from './use-explanation';
 
 /** Why a step fails, is tried again or waits for a pod that cannot start. */
-export function StepProblem({ plan, phase, step }: { plan: PlanView; phase: PhaseView; step: StepView }) {
-  const explanation = useExplanation({
+export function StepProblem({
+  plan,
+  phase,
+  step,
+  recorded,
+}: {
+  plan: PlanView;
+  phase: PhaseView;
+  step: StepView;
+  /** Why the step failed, from the record of its run: it was written when the pods still existed. */
+  recorded?: FailureExplanation | undefined;
+}) {
+  const evidence = useExplanation({
     step: { plan: plan.name, phase: phase.name, step: step.name },
     version: `${plan.updatedAt} ${step.message}`,
   });
-  if (explanation === undefined) return null;
-  return <ProblemPanel explanation={explanation} then={nextOf(plan, step)} />;
-}
-
-function nextOf(plan: PlanView, step: StepView): string {
-  if (step.status === 'FATAL_ERROR') return `Then run plan ${plan.name} again.`;
-  return `Plan ${plan.name} continues when the object is ready.`;
+  if (evidence === undefined) return null;
+  const explanation = recorded ?? explainFailure(failedStep(plan, phase, step), evidence);
+  // Its own message stands above, and nothing else is known.
+  if (explanation.cause === 'unknown' && diagnosisOf(evidence) === undefined) return null;
+  return <ProblemPanel explanation={explanation} evidence={evidence} />;
 }

@@ -6,6 +6,8 @@ import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { objectHref } from '@/components/resources/resource-path';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
+import { stallOf } from '@/lib/kudo/plan/conditions';
+import { namesCause } from '@/lib/kudo/runs/refusal-rules';
 import { plainMessage } from '@/lib/kudo/view/instance-state';
 import type { PhaseView, PlanView, StepView } from '@/lib/kudo/view/plan-view';
 import { type WaitingLine, waitingLines } from '@/lib/kudo/view/waiting-lines';
@@ -18,7 +20,7 @@ const SHOWN = 6;
  * objects of the step that are not healthy are listed.
  */
 export function WaitingFor({ plan, phase, step }: { plan: PlanView; phase: PhaseView; step: StepView }) {
-  const { namespace } = useInstanceView();
+  const { namespace, row } = useInstanceView();
   const { data } = useOwnedObjects();
   const objects = data?.objects ?? [];
   const said = waitingLines(plainMessage(step.message));
@@ -26,6 +28,8 @@ export function WaitingFor({ plan, phase, step }: { plan: PlanView; phase: Phase
   // A pod that cannot start is explained below the objects, and not named twice.
   const hasTrouble = said.some(({ kind }) => kind === 'Pod') && said.some(({ kind }) => kind !== 'Pod');
   const lines = hasTrouble ? all.filter(({ kind }) => kind !== 'Pod') : all;
+  // A pod that never becomes ready is no trouble in itself; the controller says when it takes too long.
+  const isStuck = hasTrouble || namesCause(step.message) || (row !== undefined && stallOf(row.instance) !== undefined);
   if (lines.length === 0) return null;
   return (
     <div className="grid gap-1.5">
@@ -44,7 +48,7 @@ export function WaitingFor({ plan, phase, step }: { plan: PlanView; phase: Phase
         ))}
         {lines.length > SHOWN && <li>and {lines.length - SHOWN} more</li>}
       </ul>
-      {hasTrouble && <StepProblem plan={plan} phase={phase} step={step} />}
+      {isStuck && <StepProblem plan={plan} phase={phase} step={step} />}
     </div>
   );
 }

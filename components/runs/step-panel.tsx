@@ -2,17 +2,20 @@
 
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { StepClock } from '@/components/plans/plan-time';
+import { ProblemPanel } from '@/components/plans/problem-panel';
 import { stepDetails } from '@/components/plans/step-details';
 import { useRunHistory } from '@/components/plans/use-run-history';
 import { Button } from '@/components/ui/button';
 import { KeyValues } from '@/components/ui/key-values';
 import { StatusText } from '@/components/ui/status';
 import { exactTime, TimeAgo } from '@/components/ui/time-ago';
+import type { FailureExplanation } from '@/lib/kudo/runs/failure-explanation';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { plainMessage } from '@/lib/kudo/view/instance-state';
 import { NOT_REACHED, spanText } from '@/lib/kudo/view/run-facts';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import type { StepLine } from '@/lib/kudo/view/run-tree-lines';
+import { NO_EVIDENCE } from '@/lib/kudo/view/step-explanation';
 import { SkipButton } from './skip-button';
 import { useRunRecord } from './use-run-record';
 
@@ -29,7 +32,12 @@ export function StepPanel({
   onObjects: () => void;
 }) {
   const { row: instance } = useInstanceView();
-  const details = instance === undefined ? undefined : liveDetails(instance, row, line);
+  const recorded = useRunRecord(row).record?.failure?.explanation;
+  const { place } = recorded ?? {};
+  const explained = place?.phase === line.phase && place.step === line.step ? recorded : undefined;
+  const live = instance === undefined ? undefined : liveDetails(instance, { row, line, recorded: explained });
+  const details =
+    live ?? (explained === undefined ? undefined : <ProblemPanel explanation={explained} evidence={NO_EVIDENCE} />);
   // What a running step waits for is its message, a line per object.
   const message = details !== undefined && line.status === 'IN_PROGRESS' ? '' : plainMessage(line.message);
   const isNotReached = row.isOver && (line.status === 'PENDING' || line.status === 'NEVER_RUN');
@@ -130,14 +138,18 @@ function TouchedObjects({ row, line, onObjects }: { row: RunRow; line: StepLine;
 const MOST_OBJECTS = 6;
 
 /** What the page of the Instance shows below such a step, while the Instance tells of this run. */
-function liveDetails(instance: InstanceRow, row: RunRow, { phase, step }: StepLine) {
+function liveDetails(
+  instance: InstanceRow,
+  { row, line, recorded }: { row: RunRow; line: StepLine; recorded: FailureExplanation | undefined },
+) {
+  const { phase, step } = line;
   const { uid } = row.run.spec ?? {};
   const plan = [instance.active, instance.last].find((each) => each?.name === row.plan && each.uid === uid);
   const shownPhase = plan?.phases.find(({ name }) => name === phase);
   const shownStep = shownPhase?.steps.find(({ name }) => name === step);
   if (plan === undefined || shownPhase === undefined || shownStep === undefined) return undefined;
   const hasDetails = ['IN_PROGRESS', 'ERROR', 'FATAL_ERROR'].includes(shownStep.status);
-  return hasDetails ? stepDetails(plan)(shownPhase, shownStep) : undefined;
+  return hasDetails ? stepDetails(plan, recorded)(shownPhase, shownStep) : undefined;
 }
 
 /** The names of its tasks, as the version of the run says. */

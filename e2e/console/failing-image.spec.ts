@@ -46,12 +46,15 @@ test.afterAll(async ({ request }) => {
   await request.delete(`/api/kube${instanceKubePath('default', 'unpulled')}`, { headers: { origin } });
 });
 
-test('one place names the image, the object, the event and what to do; the header says it in short', async ({
+test('one paragraph names the image and what to do, and the chain below it leads there; the header says it in short', async ({
   page,
 }) => {
   await page.goto('/instances/default/unpulled');
   const problem = page.getByRole('region', { name: 'Problem' });
-  await expect(problem).toContainText(`Image ${IMAGE} cannot be pulled`);
+  const headline = `Step web of phase main in plan deploy waits: Image ${IMAGE} cannot be pulled.`;
+  await expect(problem.getByRole('paragraph')).toContainText(headline);
+  await expect(problem.getByRole('paragraph')).toContainText('Plan deploy goes on by itself when that is done.');
+  await expect(problem.getByRole('term')).toHaveText(['Step', 'Object', 'Pod', 'Event']);
   await expect(problem).toContainText('container web, and 1 more pod');
   await expect(problem).toContainText(`Failed: Failed to pull image "${IMAGE}"`);
   await expect(problem).toContainText('Correct the name or tag of the image');

@@ -120,14 +120,15 @@ export async function endRun(
   const open = deps.planRuns.find(instance, scheduled.uid);
   if (open === undefined || isOver(open.status?.status)) return;
   const own = memory?.uid === scheduled.uid ? memory : undefined;
-  const stored =
+  const record =
     own === undefined
       ? undefined
       : await written(deps, keyOf(instance), () => writeRecord(deps, { instance, scheduled, run: open }, own));
   await writeRun(deps, instance, scheduled, (status, run) => {
     const entries = steeringEntries(run, undefined, deps.clock.now());
-    const before = { ...status, ...stored };
-    const moment = { before, planStatus, times: own?.times, nowMs: deps.clock.now() };
+    const before = { ...status, ...record?.stored };
+    const { explanation } = record ?? {};
+    const moment = { before, planStatus, times: own?.times, nowMs: deps.clock.now(), explanation };
     return entries.reduce(withEntry, runStatusOf(moment));
   });
 }

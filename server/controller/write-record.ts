@@ -6,12 +6,14 @@ import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { tasksOf } from '@/lib/kudo/plan/status';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
-import { type Masking, maskObject, maskText } from '@/lib/kudo/runs/mask-secrets';
+import { failedStepOf } from '@/lib/kudo/runs/failed-step';
+import type { FailureExplanation } from '@/lib/kudo/runs/failure-explanation';
+import { type Masking, maskObject } from '@/lib/kudo/runs/mask-secrets';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { FailureRecord, RunRecord, TaskRecord, TouchedObject } from '@/lib/kudo/runs/record-format';
 import { skippedStepsOf } from '@/lib/kudo/runs/steering';
 import type { Instance, PlanStatus, Task } from '@/lib/kudo/types';
-import { explainStep } from '@/server/instances/explain-step';
+import { explainLive } from '@/server/instances/explain-live';
 import { existingRecord, type StoredRecord, writeRunRecord } from '@/server/runs/record-secret';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { TaskContext } from '@/server/tasks/context';
@@ -29,19 +31,21 @@ interface Ended {
   readonly run: PlanRun;
 }
 
+/** What was written, and what of it belongs into the status. */
+export interface WrittenRecord {
+  readonly stored: StoredRecord | undefined;
+  readonly explanation: FailureExplanation | undefined;
+}
+
 /** Writes what is large in the record of a run that has ended. */
-export async function writeRecord(
-  deps: ReconcilerDeps,
-  ended: Ended,
-  memory: StoredRunMemory,
-): Promise<StoredRecord | undefined> {
+export async function writeRecord(deps: ReconcilerDeps, ended: Ended, memory: StoredRunMemory): Promise<WrittenRecord> {
   const { instance, scheduled, run } = ended;
   const begun = instanceOfRun(instance, deps.fingerprints, memory.inputs);
   const texts = readSecretTexts(begun, memory.operatorVersion);
   if (texts === undefined) {
     // The value may stand in any text; without it nobody can tell.
     deps.log.warn('run.record-not-written', { instance: keyOf(instance), problem: 'a secret value is not known' });
-    return existingRecord(deps.api, run);
+    return { stored: await existingRecord(deps.api, run), explanation: undefined };
   }
   const masking = { texts, fingerprints: deps.fingerprints };
   const failure = await failureOf(deps, instance, scheduled, masking);
@@ -51,7 +55,8 @@ export async function writeRecord(
   };
   const isEmpty = record.tasks.length === 0 && failure === undefined;
   // The process that ran it may have written it and died.
-  return isEmpty ? existingRecord(deps.api, run) : writeRunRecord(deps.api, run, record);
+  const stored = isEmpty ? await existingRecord(deps.api, run) : await writeRunRecord(deps.api, run, record);
+  return { stored, explanation: failure?.explanation };
 }
 
 /** The tasks of steps that have begun, each with what it rendered; a restart that lost a rendering makes the same bytes again. */
@@ -122,7 +127,7 @@ function touchedObject(object: KubeObject, touches: readonly Touch[], masking: M
   };
 }
 
-/** Events and logs of what failed; kept because the pods go. */
+/** Why it failed, with events and logs, which are kept because the pods go. */
 async function failureOf(
   deps: ReconcilerDeps,
   instance: Instance,
@@ -130,24 +135,16 @@ async function failureOf(
   masking: Masking,
 ): Promise<FailureRecord | undefined> {
   const status = instance.status?.planStatus?.[plan];
-  if (status?.status !== 'FATAL_ERROR') return undefined;
-  const failed = (status.phases ?? []).flatMap((phase) =>
-    (phase.steps ?? [])
-      .filter((step) => step.status === 'FATAL_ERROR')
-      .map((step) => ({ plan, phase: phase.name ?? '', step: step.name ?? '' })),
-  );
-  const [place] = failed;
-  if (place === undefined) return undefined;
+  const failed = status?.status === 'FATAL_ERROR' ? failedStepOf(plan, status) : undefined;
+  if (failed === undefined) return undefined;
   try {
     const key = { namespace: namespaceOf(instance), name: nameOf(instance) };
-    const { events, pods } = await explainStep(deps.api, key, place, { logLines: LOG_LINES });
+    const { explanation, evidence } = await explainLive(deps.api, key, failed, { masking, logLines: LOG_LINES });
     return {
-      events: events.map(({ object, reason, message, at, count }) => ({
-        ...{ object, reason, time: at, count },
-        message: maskText(message, masking),
-      })),
-      logs: pods.flatMap(({ name: pod, container, logLines }) =>
-        logLines.length === 0 ? [] : [{ pod, container, text: maskText(logLines.join('\n'), masking) }],
+      explanation,
+      events: evidence.events.map(({ at, ...event }) => ({ ...event, time: at })),
+      logs: evidence.pods.flatMap(({ name: pod, container, logLines }) =>
+        logLines.length === 0 ? [] : [{ pod, container, text: logLines.join('\n') }],
       ),
     };
   } catch (error) {

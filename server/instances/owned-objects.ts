@@ -30,6 +30,7 @@ function describe(object: KubeObject, kind: ResourceType): OwnedObject {
     uid: object.metadata.uid ?? '',
     createdAt: object.metadata.creationTimestamp ?? '',
     health: hasEnded(object) ? { state: 'healthy', message: 'completed' } : kubeHealthOf(object),
+    ...heldBy(object),
     owner: owner === undefined ? undefined : { kind: owner.kind, name: owner.name, uid: owner.uid },
     place: {
       plan: annotations[PLAN_ANNOTATION] ?? '',
@@ -38,6 +39,13 @@ function describe(object: KubeObject, kind: ResourceType): OwnedObject {
     },
     note: noteOf(object),
   };
+}
+
+/** Waiting for what the object owns is no finalizer that somebody has to remove. */
+function heldBy({ metadata }: KubeObject): Pick<OwnedObject, 'heldBy'> {
+  if ((metadata.deletionTimestamp ?? '') === '') return {};
+  const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== 'foregroundDeletion');
+  return finalizers.length === 0 ? {} : { heldBy: finalizers };
 }
 
 /** True for the completed pod of a Job. */

@@ -29,11 +29,22 @@ export function readSecretTexts(
   operatorVersion: OperatorVersion | undefined,
 ): ReadonlySet<string> | undefined {
   const values = instance.spec?.parameters ?? {};
-  const ofSecrets = sourcesOf(instance.spec).filter(({ kind }) => kind === 'Secret');
   // A source that had no value has no fingerprint in the record: an optional key may not exist.
   const recorded = actedUpon(instance)?.fingerprints ?? {};
   const isUnknown = ({ parameter }: Source) => Object.hasOwn(recorded, parameter) && values[parameter] === undefined;
-  if (ofSecrets.some(isUnknown)) return undefined;
-  const texts = ofSecrets.map(({ parameter }) => values[parameter] ?? '');
+  return secretSources(instance).some(isUnknown) ? undefined : knownSecretTexts(instance, operatorVersion);
+}
+
+/** Those of them that are known. */
+export function knownSecretTexts(
+  instance: Instance,
+  operatorVersion: OperatorVersion | undefined,
+): ReadonlySet<string> {
+  const values = instance.spec?.parameters ?? {};
+  const texts = secretSources(instance).map(({ parameter }) => values[parameter] ?? '');
   return new Set([...ownSecretTexts(instance, operatorVersion), ...texts.filter((text) => text !== '')]);
+}
+
+function secretSources(instance: Instance): Source[] {
+  return sourcesOf(instance.spec).filter(({ kind }) => kind === 'Secret');
 }

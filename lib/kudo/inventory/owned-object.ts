@@ -9,6 +9,8 @@ export interface OwnedObject extends GroupVersionResource {
   /** RFC 3339, or the empty string. */
   readonly createdAt: string;
   readonly health: Health;
+  /** The finalizers of an object that is being deleted; absent for every other object. */
+  readonly heldBy?: readonly string[];
   readonly owner: { readonly kind: string; readonly name: string; readonly uid: string } | undefined;
   /** The plan, phase and step that applied it last; empty strings for objects that others made. */
   readonly place: { readonly plan: string; readonly phase: string; readonly step: string };

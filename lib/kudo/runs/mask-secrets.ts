@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import type { Health } from '@/lib/kube/health/verdict';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
+import type { StepExplanation } from '@/lib/kudo/view/step-explanation';
 
 /** Shorter texts stand everywhere without being a secret. */
 const LEAST_CHARS = 4;
@@ -7,7 +9,7 @@ const LEAST_CHARS = 4;
 export interface Masking {
   /** Values of secret parameters. */
   readonly texts: ReadonlySet<string>;
-  readonly fingerprints: Fingerprinter;
+  readonly fingerprints: Pick<Fingerprinter, 'of'>;
 }
 
 /** An object or a patch of one, with fingerprints in place of the values of Secrets and of secret texts wherever they are. */
@@ -33,6 +35,22 @@ export function maskText(text: string, { texts, fingerprints }: Masking): string
     } else if (masked.includes(secret)) masked = masked.replaceAll(secret, fingerprints.of(secret));
   }
   return masked;
+}
+
+/** Evidence with fingerprints in place of the secret texts in sentences and log lines. */
+export function maskEvidence(evidence: StepExplanation, masking: Masking): StepExplanation {
+  const mask = (text: string) => maskText(text, masking);
+  const maskHealth = <T extends { readonly health: Health }>(of: T) => {
+    return { ...of, health: { ...of.health, message: mask(of.health.message) } };
+  };
+  return {
+    ...evidence,
+    objects: evidence.objects.map(maskHealth),
+    pods: evidence.pods.map((pod) => {
+      return { ...maskHealth(pod), message: mask(pod.message), logLines: pod.logLines.map(mask) };
+    }),
+    events: evidence.events.map((event) => ({ ...event, message: mask(event.message) })),
+  };
 }
 
 function maskValue(value: JsonValue, masking: Masking): JsonValue {

@@ -1,5 +1,6 @@
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, numberAt, stringAt } from '@/lib/json/json';
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
+import { type FailureExplanation, parseExplanation } from './failure-explanation';
 
 /** What a run did with an object. `applied`: another process ran the task, so nobody knows what it changed. */
 export const OBJECT_CHANGES = ['created', 'changed', 'unchanged', 'deleted', 'applied'] as const;
@@ -31,6 +32,8 @@ export interface TouchedObject {
 }
 
 export interface FailureRecord {
+  /** Absent in records of older versions. */
+  readonly explanation?: FailureExplanation;
   readonly events: readonly FailureEvent[];
   readonly logs: readonly FailureLog[];
 }
@@ -81,7 +84,9 @@ function readObject(value: JsonValue): TouchedObject[] {
 }
 
 function readFailure(value: JsonObject): FailureRecord {
+  const explanation = parseExplanation(value.explanation);
   return {
+    ...(explanation === undefined ? {} : { explanation }),
     events: arrayAt(value, 'events').map((each) => ({
       object: stringAt(each, 'object') ?? '',
       reason: stringAt(each, 'reason') ?? '',

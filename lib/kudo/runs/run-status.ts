@@ -2,6 +2,7 @@ import { formatTime, parseTime } from '@/lib/clock/clock';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { StepSpan, StepTimes } from '@/lib/kudo/plan/step-times';
 import type { PlanStatus, StepStatus } from '@/lib/kudo/types';
+import { type FailureExplanation, saysMoreThanPlan } from './failure-explanation';
 import type { PlanRunStatus, RunOutput, RunPhase, RunStatus, RunStep, SteeringEntry } from './plan-run';
 import { CANCELLED } from './steering';
 
@@ -19,14 +20,17 @@ export interface RunMoment {
   readonly nowMs: number;
   /** Why no step begins, when a person holds the run. */
   readonly held?: string | undefined;
+  /** Why it failed, when that is known. */
+  readonly explanation?: FailureExplanation | undefined;
 }
 
 /** `status` of a PlanRun: what it says so far, brought up to date. Entries and outputs are kept as they are. */
-export function runStatusOf({ before, planStatus, times, nowMs, held }: RunMoment): PlanRunStatus {
+export function runStatusOf({ before, planStatus, times, nowMs, held, explanation }: RunMoment): PlanRunStatus {
   const status = wordOf(planStatus, held);
   const isOver = isTerminal(planStatus.status);
   const finishedAt = isOver ? (planStatus.lastUpdatedTimestamp ?? formatTime(nowMs)) : undefined;
-  const message = held ?? messageOf(planStatus);
+  const isExplained = status === 'FATAL_ERROR' && explanation !== undefined && saysMoreThanPlan(explanation);
+  const message = held ?? (isExplained ? explanation.headline : messageOf(planStatus));
   const { message: _, finishedAt: _end, heldSince, ...kept } = before ?? {};
   const since = parseTime(heldSince);
   const isHeld = held !== undefined;

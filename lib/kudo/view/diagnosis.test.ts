@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import type { ExplainedEvent, ExplainedPod, StepExplanation } from '@/lib/kudo/view/step-explanation';
+import type { ExplainedPod, StepExplanation } from '@/lib/kudo/view/step-explanation';
 import { diagnosisOf, parametersOfImage } from './diagnosis';
 
 const IMAGE = 'registry.example/web:9';
@@ -18,39 +18,26 @@ const pod = (parts: Partial<ExplainedPod>): ExplainedPod => ({
   ...parts,
 });
 
-const event = (parts: Partial<ExplainedEvent>): ExplainedEvent => ({
-  object: 'Pod/shop-web-1',
-  reason: 'Failed',
-  message: '',
-  at: '2026-01-01T00:00:00Z',
-  count: 1,
-  ...parts,
-});
-
 const explanation = (parts: Partial<StepExplanation>): StepExplanation => ({
   objects: [{ kind: 'Deployment', name: 'shop-web', health: { state: 'progressing', message: '0 of 2 available' } }],
   pods: [],
   unhealthyPods: parts.pods?.length ?? 0,
+  claims: [],
   events: [],
   ...parts,
 });
 
 describe('diagnosisOf', () => {
-  it('names the image, the pod, the event that says why, and what to do', () => {
-    const pulled = event({ message: `Failed to pull image "${IMAGE}": not found`, count: 3 });
+  it('names the image, the pod, and what to do', () => {
     const found = diagnosisOf(
       explanation({
         pods: [pod({ reason: 'ImagePullBackOff' }), pod({ name: 'shop-web-2', reason: 'ErrImagePull' })],
-        events: [event({ message: 'Error: ImagePullBackOff' }), pulled],
       }),
     );
     expect(found).toEqual({
       cause: `Image ${IMAGE} cannot be pulled`,
       object: { kind: 'Pod', name: 'shop-web-1' },
-      container: 'web',
       image: IMAGE,
-      others: 1,
-      event: pulled,
       advice: 'Correct the name or tag of the image, or allow the nodes to pull it from its registry.',
     });
   });
@@ -85,12 +72,10 @@ describe('diagnosisOf', () => {
     expect(found?.object.name).toBe('broken');
   });
 
-  it('names the object and its event when no pod exists', () => {
-    const quota = event({ object: 'Deployment/shop-web', reason: 'FailedCreate', message: 'exceeded quota: small' });
-    expect(diagnosisOf(explanation({ events: [quota] }))).toMatchObject({
+  it('names the object when no pod exists', () => {
+    expect(diagnosisOf(explanation({}))).toMatchObject({
       cause: 'Deployment shop-web: 0 of 2 available',
       object: { kind: 'Deployment', name: 'shop-web' },
-      event: quota,
     });
   });
 

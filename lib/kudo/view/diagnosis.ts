@@ -7,14 +7,8 @@ export interface Diagnosis {
   /** A sentence without its full stop: `Image web:9 cannot be pulled`. */
   readonly cause: string;
   readonly object: { readonly kind: string; readonly name: string };
-  /** Empty when the object is not a pod. */
-  readonly container: string;
   /** The image of the container when it is the cause, else empty. */
   readonly image: string;
-  /** How many more pods are not healthy. */
-  readonly others: number;
-  /** The warning that says most about the object; undefined when there is none. */
-  readonly event: ExplainedEvent | undefined;
   /** What to do, one sentence; empty when nothing general can be said. */
   readonly advice: string;
 }
@@ -24,7 +18,8 @@ interface CauseAndAdvice {
   readonly advice: string;
 }
 
-const IMAGE_REASONS: readonly string[] = [
+/** Why a container waits whose image cannot be pulled, in the kubelet's words. */
+export const IMAGE_REASONS: readonly string[] = [
   'ErrImagePull',
   'ImagePullBackOff',
   'InvalidImageName',
@@ -48,10 +43,7 @@ export function diagnosisOf(explanation: StepExplanation): Diagnosis | undefined
     return {
       ...diagnose(pod),
       object: { kind: 'Pod', name: pod.name },
-      container: pod.container,
       image: IMAGE_REASONS.includes(pod.reason) ? pod.image : '',
-      others: Math.max(0, explanation.unhealthyPods - 1),
-      event: eventOf(explanation.events, [`Pod/${pod.name}`]) ?? eventOf(explanation.events),
     };
   }
   const object = explanation.objects.find(({ health }) => health.state !== 'healthy');
@@ -60,10 +52,7 @@ export function diagnosisOf(explanation: StepExplanation): Diagnosis | undefined
   return {
     cause: `${kind} ${name}: ${health.message || health.state}`,
     object: { kind, name },
-    container: '',
     image: '',
-    others: 0,
-    event: eventOf(explanation.events, [`${kind}/${name}`]) ?? eventOf(explanation.events),
     advice: '',
   };
 }
@@ -119,7 +108,7 @@ const MAX_MESSAGE_CHARS = 500;
 const REPEATS_REASON = /^Error: [A-Za-z]+$/;
 
 /** The newest warning about one of the objects (about any, when none are named) that says more than a reason, else the newest. */
-function eventOf(events: readonly ExplainedEvent[], objects?: readonly string[]): ExplainedEvent | undefined {
+export function eventOf(events: readonly ExplainedEvent[], objects?: readonly string[]): ExplainedEvent | undefined {
   const about = events.filter(({ object }) => objects?.includes(object) ?? true);
   return about.find(({ message }) => !REPEATS_REASON.test(message)) ?? about[0];
 }

@@ -8,14 +8,28 @@ export interface StepExplanation {
   readonly pods: readonly ExplainedPod[];
   /** The number of all pods of these objects that are not healthy. */
   readonly unhealthyPods: number;
-  /** Warnings about these objects and pods, the newest first. */
+  /** Claims of these pods that have no volume. */
+  readonly claims: readonly PendingClaim[];
+  /** Warnings about these objects, what they own, and these pods and claims; the newest first. */
   readonly events: readonly ExplainedEvent[];
 }
+
+/** A PersistentVolumeClaim without a volume. */
+export interface PendingClaim {
+  readonly name: string;
+  /** Empty when it names none and the cluster has no default. */
+  readonly storageClass: string;
+}
+
+/** Where there is nothing to read. */
+export const NO_EVIDENCE: StepExplanation = { objects: [], pods: [], unhealthyPods: 0, claims: [], events: [] };
 
 export interface ExplainedObject {
   readonly kind: string;
   readonly name: string;
   readonly health: Health;
+  /** The finalizers of an object that is being deleted. */
+  readonly heldBy?: readonly string[];
 }
 
 /** A pod that is not healthy, and the first of its containers that does not run. */
