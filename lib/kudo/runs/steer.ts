@@ -2,6 +2,7 @@ import { TerminalError } from '@/lib/errors/errors';
 import type { JsonObject, JsonValue } from '@/lib/json/json';
 import { nameOf } from '@/lib/kube/object';
 import { isOver, type PlanRun } from './plan-run';
+import type { PlannedPhase } from './steering';
 
 /** What a person wants with a run that is not over. */
 export type SteerWish =
@@ -21,6 +22,8 @@ export function steerPatch(run: PlanRun, wish: SteerWish, phases: readonly Plann
   const name = nameOf(run);
   if (isOver(status))
     throw invalid(`run ${name} is over (${status}); start the plan again with \`bravo run retry ${name}\``);
+  if (run.spec?.cancelled === true && wish.do !== 'cancel')
+    throw invalid(`run ${name} is cancelled and ends after the task that runs now`);
   switch (wish.do) {
     case 'pause':
       return { paused: true };
@@ -34,11 +37,6 @@ export function steerPatch(run: PlanRun, wish: SteerWish, phases: readonly Plann
     case 'skip':
       return { skip: skipWith(run, wish, phases) };
   }
-}
-
-export interface PlannedPhase {
-  readonly name?: string;
-  readonly steps?: readonly { readonly name?: string; readonly status?: string }[] | null;
 }
 
 function phaseOf(phases: readonly PlannedPhase[] | undefined, phase: string): PlannedPhase | undefined {
