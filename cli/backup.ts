@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { backupsOf } from '@/lib/kudo/runs/backups';
+import { bytesText } from '@/lib/kudo/view/bytes-text';
 import { listRuns } from './runs/find-run';
 import { requireInstance } from './support/instances';
-import { formatMany, formatTable, readFormat } from './support/output';
+import { formatMany, formatTable, readNameFormat } from './support/output';
 import { withSession } from './support/session';
 
 interface BackupFlags {
@@ -26,7 +27,7 @@ function listCommand(): Command {
       if (name === '') {
         throw new TerminalError("please choose the instance with '--instance=<instanceName>'", 'InvalidArguments');
       }
-      const format = flags.output === 'name' ? 'name' : readFormat(flags.output);
+      const format = readNameFormat(flags.output);
       await withSession(self, async (session) => {
         const { uid } = (await requireInstance(session, name)).metadata;
         const runs = await listRuns(session, session.namespace);
@@ -37,7 +38,14 @@ function listCommand(): Command {
           session.printLine(`No run of instance ${session.namespace}/${name} has made a backup.`);
         else {
           const rows = backups.map(({ name: backup, size, createdAt, target = '', isVerified, run }) => {
-            return [backup, size === undefined ? '' : String(size), createdAt, target, isVerified ? 'yes' : 'no', run];
+            return [
+              backup,
+              size === undefined ? '' : bytesText(size),
+              createdAt,
+              target,
+              isVerified ? 'yes' : 'no',
+              run,
+            ];
           });
           session.printLine(formatTable([['NAME', 'SIZE', 'CREATED', 'TARGET', 'VERIFIED', 'RUN'], ...rows]));
         }

@@ -61,9 +61,18 @@ describe('the command line and a destructive plan', () => {
     expect(await from()).toMatchObject({ from: 'monday' });
   });
 
+  it('run retry refuses without a confirmation, and repeats the plan with it', async () => {
+    const retry = ['run', 'retry', 'one-wipe-1', '-n', 'lab'];
+    expect(await bravo(...retry)).toMatchObject(refused('To confirm that, add --confirm wipe/one'));
+    const edit = [...retry, '-p', 'FROM=tuesday'];
+    expect(await bravo(...edit)).toMatchObject(refused('To confirm that, add --confirm wipe/one'));
+    expect(await bravo(...edit, '--confirm', 'wipe/one', '--wait', '--wait-time', '60')).toMatchObject({ code: 0 });
+    expect(await from()).toMatchObject({ from: 'tuesday' });
+  });
+
   it('update refuses an edit with which a precondition does not hold, whatever is confirmed', async () => {
     const update = ['update', '--instance', 'one', '-p', 'FROM=never', '-n', 'lab', '--confirm', 'wipe/one'];
     expect(await bravo(...update)).toMatchObject(refused('plan "wipe" cannot start. Choose another FROM'));
-    expect(await from()).toMatchObject({ from: 'monday' });
+    expect(await from()).toMatchObject({ from: 'tuesday' });
   });
 });

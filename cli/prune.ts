@@ -1,16 +1,15 @@
-import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import type { LeftoverObject } from '@/lib/kudo/drift/report';
+import { requireYes, withYesFlag, type YesFlags } from './support/ask-yes';
 import { requireInstance } from './support/instances';
 import { type ClusterSession, withSession } from './support/session';
 
-interface PruneFlags {
+interface PruneFlags extends YesFlags {
   readonly instance?: string;
   readonly dryRun?: boolean;
   readonly claims?: boolean;
   readonly cluster?: boolean;
-  readonly yes?: boolean;
 }
 
 /**
@@ -24,9 +23,8 @@ export function pruneCommand(): Command {
     .requiredOption('--instance <name>', 'the instance')
     .option('--dry-run', 'only list the objects')
     .option('--claims', 'also delete PersistentVolumeClaims and other objects that hold data, with their data')
-    .option('--cluster', 'also delete cluster-scoped objects')
-    .option('-y, --yes', 'do not ask');
-  return command.action(async (_flags: unknown, self: Command) => {
+    .option('--cluster', 'also delete cluster-scoped objects');
+  return withYesFlag(command).action(async (_flags: unknown, self: Command) => {
     const flags = self.opts<PruneFlags>();
     await withSession(self, (session) => prune(session, flags));
   });
@@ -51,7 +49,8 @@ async function prune(session: ClusterSession, flags: PruneFlags): Promise<void> 
     return;
   }
   if (flags.dryRun === true) return;
-  if (flags.yes !== true) await confirm(chosen.length);
+  const what = chosen.length === 1 ? 'this object' : `these ${chosen.length} objects`;
+  await requireYes({ text: `Delete ${what}?`, act: `delete ${what}`, declined: 'Nothing was deleted.' }, flags);
   const wish = {
     uids: chosen.map(({ uid }) => uid),
     claims: flags.claims === true,
@@ -74,22 +73,4 @@ function whyKept({ isClaim, isShared }: LeftoverObject, flags: PruneFlags): stri
 
 function lineOf({ kind, name }: Pick<LeftoverObject, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
-}
-
-/** @throws TerminalError when the answer is not yes, or standard input is not a terminal */
-async function confirm(count: number): Promise<void> {
-  const what = count === 1 ? 'this object' : `these ${count} objects`;
-  if (!process.stdin.isTTY) {
-    throw new TerminalError(
-      `Pass --yes to delete ${what}: standard input is not a terminal, so the command cannot ask.`,
-      'InvalidArguments',
-    );
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const answer = await terminal.question(`Delete ${what}? [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new TerminalError('Nothing was deleted.', 'Cancelled');
-  } finally {
-    terminal.close();
-  }
 }

@@ -76,7 +76,11 @@ describe('the command line of runs', () => {
     expect(lines[0]?.slice(0, 6)).toEqual(['NAME', 'INSTANCE', 'PLAN', 'WHY', 'WHO', 'STATUS']);
     expect(out).toMatch(/^db-deploy-2\s+db\s+deploy\s+Parameters\s.*COMPLETE/m);
     expect((await run('list', '--instance', 'db', '-o', 'name')).out).toBe('db-deploy-2\ndb-deploy-1\n');
-    expect((await run('list', '--plan', 'none')).err).toContain('no runs found in namespace lab');
+    const none = { out: 'No runs found in namespace lab.\n', err: '', code: 0 };
+    expect(await run('list', '--plan', 'none')).toEqual(none);
+    expect((await run('list', '-A', '-o', 'name')).out).toBe('db-deploy-2\ndb-deploy-1\n');
+    expect((await run('list', '-A')).out).toMatch(/^NAMESPACE\s.*\nlab\s+db-deploy-2\s/);
+    expect((await run('list', '-o', 'wide')).err).toContain("only support 'yaml' or 'json' or 'name' or empty");
     expect(JSON.parse((await run('list', '-o', 'json')).out)).toHaveLength(2);
   });
 
@@ -87,12 +91,18 @@ describe('the command line of runs', () => {
     expect(out).toMatch(/write \[COMPLETE/);
     expect((await run('show', 'nothing')).err).toContain('run lab/nothing does not exist');
     expect((await run('show')).err).toContain('choose an instance with --instance');
+    expect((await run('show', 'db-deploy-2', '--instance', 'other')).err).toContain('is of instance db, not other');
+    expect((await run('show', '--instance', 'db', '-o', 'name')).out).toBe('db-deploy-2\n');
+    expect(JSON.parse((await run('show', 'db-deploy-1', '-o', 'json')).out).spec.cause).toBe('Create');
   });
 
   it('shows what a run changed, and how it differs from another one', async () => {
     expect((await run('diff', 'db-deploy-1')).out).toContain('main/write: ConfigMap db created');
     expect((await run('diff', 'db-deploy-2')).out).toMatch(/ConfigMap db changed\n {4}data:\n {6}a: b/);
     const { out } = await run('diff', 'db-deploy-2', 'db-deploy-1');
+    expect((await run('diff', 'db-deploy-1', 'db-deploy-2')).out).toBe(out);
+    expect((await run('diff', 'db-deploy-1', 'db-deploy-1')).err).toContain('run lab/db-deploy-1 is both runs');
+    expect(out).toContain('From run db-deploy-1 to run db-deploy-2:\n');
     expect(out).toContain('parameter A: (default) → "b"');
     expect(out).toContain('ConfigMap db: the manifests differ');
     expect((await run('logs', 'db-deploy-2')).err).toContain('did not fail');
@@ -105,24 +115,31 @@ describe('the command line of runs', () => {
     expect((await run('skip', '--instance', 'db', '--phase', 'one', '--step', 'what', '--reason', 'r')).err).toContain(
       'phase "one" has no step "what"; its steps are wait',
     );
+    expect((await run('stop-after', 'db-long-1', '--phase', 'three')).err).toContain('its phases are one, two');
+    expect((await run('stop-after', 'db-long-1', '--phase', '')).out).toContain('will not be held after a phase');
+    expect((await run('stop-after', 'db-long-1', '--phase=one')).out).toContain('will be held after phase one');
     const skip = ['skip', '--instance', 'db', '--phase', 'one', '--step', 'wait', '--reason', 'by hand'];
-    expect((await run(...skip)).out).toBe('Run lab/db-long-1 will take the step as done.\n');
+    expect((await run(...skip)).out).toBe('Run lab/db-long-1 will take step wait of phase one as done.\n');
     const held = await isAt('db-long-1', 'Paused');
     expect(held.status?.message).toContain('Stopped after phase one');
     expect((await run('retry', 'db-long-1')).err).toContain('is still under way');
     expect((await run('resume', 'db-long-1')).code).toBe(0);
     await isAt('db-long-1', 'COMPLETE');
     expect((await run('pause', 'db-long-1')).err).toContain('run db-long-1 is over (COMPLETE)');
+    expect((await run('pause', '--instance', 'db')).err).toContain('no run of instance lab/db is under way');
 
     await trigger();
     await isAt('db-long-2', 'IN_PROGRESS');
     expect((await run('pause', '--instance', 'db')).out).toContain('will be held before its next step');
-    expect((await run('cancel', '--instance', 'db')).code).toBe(0);
+    const refused = await run('cancel', '--instance', 'db');
+    expect(refused.out).toContain('Now half done: one/wait; 1 step has not begun. What was applied stays as it is.');
+    expect(refused.err).toContain('Pass --yes to cancel run lab/db-long-2');
+    expect((await run('cancel', '--instance', 'db', '--yes')).code).toBe(0);
     await isAt('db-long-2', 'Cancelled');
     expect(await run('retry', 'db-long-2', '--reason', 'again')).toMatchObject({ code: 0 });
     const repeated = await isAt('db-long-3', 'IN_PROGRESS');
     expect(repeated.spec).toMatchObject({ cause: 'Retry', retryOf: 'db-long-2', reason: 'again' });
-    await run('cancel', 'db-long-3');
+    await run('cancel', 'db-long-3', '-y');
     await isAt('db-long-3', 'Cancelled');
   });
 
@@ -144,9 +161,38 @@ describe('the command line of runs', () => {
     await trigger();
     await isAt('db-long-4', 'IN_PROGRESS');
     expect((await run('explain', '--instance', 'db')).out).toContain('Step wait of phase one in plan long waits');
-    await run('cancel', 'db-long-4');
+    await run('cancel', 'db-long-4', '-y');
     await isAt('db-long-4', 'Cancelled');
     expect((await run('explain', 'db-deploy-1')).err).toContain('run lab/db-deploy-1 did not fail');
+  });
+
+  it('repeats a run with other values of parameters, and names those that are not valid', async () => {
+    expect((await run('retry', 'db-deploy-2', '-p', 'NONE=1')).err).toContain('The operator has no parameter NONE.');
+    expect(await run('retry', 'db-deploy-2', '-p', 'A=c', '--wait', '--wait-time', '60')).toEqual({
+      out: 'Run db-deploy-2 of instance lab/db is repeated.\n',
+      err: '',
+      code: 0,
+    });
+    const repeated = await isAt('db-deploy-3', 'COMPLETE');
+    expect(repeated.spec).toMatchObject({ cause: 'Retry', retryOf: 'db-deploy-2' });
+    expect(repeated.status?.changes).toEqual([{ name: 'A', before: 'b', after: 'c' }]);
+    expect((await run('diff', 'db-deploy-1', 'db-deploy-3')).out).toContain('parameter A: (default) → "c"');
+  });
+
+  it('lists the backups that runs have made', async () => {
+    const output = { type: 'backup', name: 'monday', size: 2_048, createdAt: '2026-11-23T00:00:00Z', target: 's3' };
+    const place = { ...PLAN_RUNS, namespace: 'lab', name: 'db-deploy-2' };
+    const outputs = [output, { type: 'backup', name: 'monday', verified: true }];
+    await engine.api.patch(place, 'merge', { status: { outputs } }, { subresource: 'status' });
+    const list = (...words: string[]) => bravo('backup', 'list', '--instance', 'db', '-n', 'lab', ...words);
+    const [head = '', row = ''] = (await list()).out.split('\n');
+    const cells = (line: string) => line.split('\t').map((cell) => cell.trim());
+    expect(cells(head)).toEqual(['NAME', 'SIZE', 'CREATED', 'TARGET', 'VERIFIED', 'RUN']);
+    expect(cells(row)).toEqual(['monday', '2.0 KiB', '2026-11-23T00:00:00Z', 's3', 'yes', 'db-deploy-2']);
+    expect((await list('-o', 'name')).out).toBe('monday\n');
+    expect(JSON.parse((await list('-o', 'json')).out)).toMatchObject([{ name: 'monday', size: 2_048, verified: true }]);
+    expect((await run('show', 'db-deploy-2')).out).toContain('backup monday (2.0 KiB, created 2026-11-23T00:00:00Z');
+    await engine.api.patch(place, 'merge', { status: { outputs: null } }, { subresource: 'status' });
   });
 
   it('says that an instance has no backups', async () => {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { requestAnnotations } from '@/lib/kudo/runs/run-request';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { compareVersions, parseVersion } from '@/lib/kudo/versions';
 import { executionUids } from '@/server/packages/await-plan';
@@ -17,6 +18,7 @@ import { writeOrWarn } from './support/warn-if-no-controller';
 
 interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags, ConfirmFlags {
   readonly instance?: string;
+  readonly reason?: string;
 }
 
 /** `bravo upgrade PACKAGE --instance I`: moves an Instance to a newer version of its operator. */
@@ -28,6 +30,7 @@ export function upgradeCommand(): Command {
     .option('--app-version <version>', 'version of the application')
     .option('--operator-version <version>', 'version of the operator')
     .option('--repo <name>', 'look the package up in this repository of the list (bravo repo list)')
+    .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
   return withConfirmFlag(withParameterFlags(command)).action(
@@ -74,7 +77,8 @@ async function upgrade(
   const newName = prepared.operatorVersion.metadata.name ?? '';
   const failed = `failed to update instance for new operatorversion ${namespace}/${newName}: `;
   if (preview.outcome === 'refused') throw new TerminalError(`${failed}${preview.message ?? ''}`, 'Denied');
-  const annotations = await confirmationFor(preview, operatorVersion, flags);
+  const said = flags.reason === undefined ? {} : requestAnnotations(preview.plan, { reason: flags.reason });
+  const annotations = { ...(await confirmationFor(preview, operatorVersion, flags)), ...said };
   await installVersions(api, prepared, { onStep: (step) => printStep(session, step) }).catch((error: unknown) => {
     const message = `failed to install new operatorversion ${namespace}/${newName}: ${messageOf(error)}`;
     throw new TerminalError(message, 'InstallFailed', { cause: error });

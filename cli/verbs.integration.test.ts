@@ -210,7 +210,7 @@ describe('the command line', () => {
     const words = ['upgrade', './pond-0.2.0.tgz', '--instance', 'one', '-n', 'lab'];
     const refused = await bravo(...words, '-p', 'FILE=c');
     expect(refused.err).toContain('cannot be changed together with parameters that start plan "backup"');
-    const upgrade = await bravo(...words);
+    const upgrade = await bravo(...words, '--reason', 'new release');
     expect(upgrade).toEqual({
       out: 'operatorversion lab/pond-0.2.0 created\ninstance lab/one updated\n',
       err: '',
@@ -219,6 +219,7 @@ describe('the command line', () => {
     expect((await bravo('plan', 'wait', '--instance', 'one', '-n', 'lab')).code).toBe(0);
     const status = await bravo('plan', 'status', '--instance', 'one', '-n', 'lab');
     expect(status.out).toContain('one (Operator-Version: "pond-0.2.0" Active-Plan: "update")');
+    expect((await bravo('run', 'show', 'one-update-2', '-n', 'lab')).out).toContain('reason: new release');
   });
 
   it('CLI-020 PKG-152 uninstalls and waits until the instance is deleted', async () => {

@@ -15,13 +15,13 @@ interface ExplainFlags {
 export function explainCommand(): Command {
   return new Command('explain')
     .description('Say in one paragraph why a run failed, or why it does not end')
-    .argument('[run]', 'the run; the one under way of --instance when absent')
+    .argument('[run]', 'the run; the one under way of --instance, else its last one, when absent')
     .option('--instance <name>', 'the instance')
     .option('-o, --output <format>', 'yaml or json')
     .action(async (name: string | undefined, flags: ExplainFlags, self: Command) => {
       const format = readFormat(flags.output);
       await withSession(self, async (session) => {
-        const run = await findRun(session, name, flags.instance);
+        const run = await findRun(session, { name, instance: flags.instance });
         const explanation = await explainRun(session.api, run);
         if (explanation === undefined) throw new TerminalError(nothingToExplain(run), 'NotFound');
         session.printLine(format === undefined ? asText(explanation) : formatOne(explanation, format));

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { TerminalError } from '@/lib/errors/errors';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import { durationOf } from '@/lib/kudo/runs/run-words';
-import { formatMany, formatTable, readFormat } from '../support/output';
+import { formatMany, formatTable, readNameFormat } from '../support/output';
 import { type ClusterSession, withSession } from '../support/session';
 import { durationWords } from './duration';
 import { listRuns } from './find-run';
@@ -24,7 +23,7 @@ export function listCommand(): Command {
     .option('-A, --all-namespaces', 'list the runs of all namespaces')
     .option('-o, --output <format>', 'yaml, json or name')
     .action(async (flags: ListFlags, self: Command) => {
-      const format = flags.output === 'name' ? 'name' : readFormat(flags.output);
+      const format = readNameFormat(flags.output);
       await withSession(self, async (session) => {
         const all = await listRuns(session, flags.allNamespaces === true ? undefined : session.namespace);
         const runs = all.filter(
@@ -34,14 +33,14 @@ export function listCommand(): Command {
         );
         if (format === 'name') for (const run of runs) session.printLine(nameOf(run));
         else if (format !== undefined) session.printLine(formatMany(runs, format));
-        else if (runs.length === 0) throw new TerminalError(`no runs found${where(flags, session)}`, 'NotFound');
+        else if (runs.length === 0) session.printLine(`No runs found${where(flags, session)}.`);
         else session.printLine(tableOf(runs, { session, flags }));
       });
     });
 }
 
 function where({ allNamespaces }: ListFlags, { namespace }: ClusterSession): string {
-  return allNamespaces === true ? '' : ` in namespace ${namespace}`;
+  return allNamespaces === true ? ' in any namespace' : ` in namespace ${namespace}`;
 }
 
 function tableOf(

@@ -2,29 +2,29 @@ import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import { canonicalYaml } from '@/lib/kudo/rendering/canonical-yaml';
-import { compareRuns } from '@/lib/kudo/runs/compare';
-import type { PlanRun } from '@/lib/kudo/runs/plan-run';
+import { type ComparedRun, compareRuns } from '@/lib/kudo/runs/compare';
+import { isOver, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { RunRecord } from '@/lib/kudo/runs/record-format';
+import { byTime } from '@/lib/kudo/runs/run-words';
 import { readRunRecord } from '@/server/runs/record-secret';
 import { type ClusterSession, withSession } from '../support/session';
-import { findRun, runPlace } from './find-run';
+import { findRun, listRuns, runPlace } from './find-run';
 
 interface RecordFlags {
   readonly instance?: string;
 }
 
-/** `bravo run logs RUN`: the events and logs that were kept of a run that failed. */
+/** `bravo run logs [RUN]`: the events and logs that were kept of a run that failed. */
 export function logsCommand(): Command {
   return new Command('logs')
     .description('Show the events and the last log lines of what failed in a run')
-    .argument('[run]', 'the run; the last one of --instance when absent')
+    .argument('[run]', 'the run; when absent, of --instance the one under way, else the last one')
     .option('--instance <name>', 'the instance')
-    .action(async (name: string | undefined, flags: RecordFlags, self: Command) => {
+    .action(async (name: string | undefined, { instance }: RecordFlags, self: Command) => {
       await withSession(self, async (session) => {
-        const { run, record } = await recordOf(session, name, flags.instance);
-        if (record.failure === undefined) {
-          throw new TerminalError(`run ${runPlace(run)} did not fail, so no logs were kept of it`, 'NotFound');
-        }
+        const run = await findRun(session, { name, instance });
+        const record = await readRunRecord(session.api, run);
+        if (record?.failure === undefined) throw new TerminalError(whyNoLogs(run), 'NotFound');
         for (const { time, object, reason, message } of record.failure.events) {
           session.printLine(`${time} ${object} ${reason}: ${message}`);
         }
@@ -35,35 +35,61 @@ export function logsCommand(): Command {
     });
 }
 
-/** `bravo run diff RUN [OTHER]`. */
+function whyNoLogs(run: PlanRun): string {
+  const { status } = run.status ?? {};
+  const place = runPlace(run);
+  if (!isOver(status)) return `run ${place} is not over; logs are kept when it fails`;
+  return status === 'FATAL_ERROR'
+    ? `no events and logs were kept of run ${place}`
+    : `run ${place} did not fail, so no logs were kept of it`;
+}
+
+/** `bravo run diff [RUN] [OTHER]`. */
 export function diffCommand(): Command {
   return new Command('diff')
-    .description('Show what a run changed, or how it differs from another run')
-    .argument('[run]', 'the run; the last one of --instance when absent')
-    .argument('[other]', 'an earlier run to compare with')
+    .description('Show what a run changed, or how two runs differ, from the earlier one to the later one')
+    .argument('[run]', 'the run; when absent, of --instance the one under way, else the last one')
+    .argument('[other]', 'another run to compare with')
     .option('--instance <name>', 'the instance')
-    .action(async (name: string | undefined, other: string | undefined, flags: RecordFlags, self: Command) => {
+    .action(async (name: string | undefined, other: string | undefined, { instance }: RecordFlags, self: Command) => {
       await withSession(self, async (session) => {
-        const { run, record } = await recordOf(session, name, flags.instance);
-        const lines = other === undefined ? changesOf(record) : await differences(session, { run, record }, other);
-        session.printLine(lines.length === 0 ? 'There is no difference.' : lines.join('\n'));
+        const run = await findRun(session, { name, instance });
+        const lines = other === undefined ? await changesOf(session, run) : await differences(session, run, other);
+        session.printLine(lines.join('\n'));
       });
     });
 }
 
-async function differences(session: ClusterSession, now: { run: PlanRun; record: RunRecord }, other: string) {
-  return compareRuns(await recordOf(session, other, undefined), now);
+async function differences(session: ClusterSession, run: PlanRun, name: string): Promise<string[]> {
+  const other = await findRun(session, { name, instance: undefined });
+  if (nameOf(other) === nameOf(run)) throw new TerminalError(`run ${runPlace(run)} is both runs`, 'InvalidArguments');
+  const [later, earlier] = byTime(run, other) < 0 ? [run, other] : [other, run];
+  const [before, after] = [await withRecord(session, earlier), await withRecord(session, later)];
+  const between = (await listRuns(session, session.namespace))
+    .filter(({ spec }) => spec?.instanceUid === later.spec?.instanceUid)
+    .filter((each) => byTime(each, earlier) < 0 && byTime(each, later) > 0)
+    .reverse();
+  const lines = compareRuns(before, after, between);
+  const head = `From run ${nameOf(earlier)} to run ${nameOf(later)}:`;
+  return [head, ...(lines.length === 0 ? ['There is no difference.'] : lines)];
 }
 
-async function recordOf(session: ClusterSession, name: string | undefined, instance: string | undefined) {
-  const run = await findRun(session, name, instance);
-  const record = await readRunRecord(session.api, run);
-  if (record !== undefined) return { run, record };
-  throw new TerminalError(`run ${nameOf(run)} has no record of what it applied (yet, if it is not over)`, 'NotFound');
+async function withRecord({ api }: ClusterSession, run: PlanRun): Promise<ComparedRun> {
+  return { run, record: await readRunRecord(api, run) };
+}
+
+async function changesOf({ api }: ClusterSession, run: PlanRun): Promise<string[]> {
+  const record = await readRunRecord(api, run);
+  if (record === undefined) {
+    const why = isOver(run.status?.status) ? 'has no record of what it applied' : 'is not over, and not recorded yet';
+    throw new TerminalError(`run ${runPlace(run)} ${why}`, 'NotFound');
+  }
+  const lines = linesOf(record);
+  return lines.length === 0 ? ['There is no difference.'] : lines;
 }
 
 /** One paragraph for each object that was created, changed or deleted. */
-function changesOf({ tasks }: RunRecord): string[] {
+function linesOf({ tasks }: RunRecord): string[] {
   return tasks.flatMap(({ phase, step, objects }) =>
     objects
       .filter(({ change }) => change !== 'unchanged')

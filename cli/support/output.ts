@@ -11,6 +11,16 @@ export function readFormat(text: string | undefined): OutputFormat {
   throw new TerminalError("invalid output format, only support 'yaml' or 'json' or empty", 'InvalidArguments');
 }
 
+/** `-o` of verbs that may print names alone: also `name`. */
+export function readNameFormat(text: string | undefined): OutputFormat | 'name' {
+  if (text === 'name') return text;
+  if (text === undefined || text === '' || text === 'yaml' || text === 'json') return readFormat(text);
+  throw new TerminalError(
+    "invalid output format, only support 'yaml' or 'json' or 'name' or empty",
+    'InvalidArguments',
+  );
+}
+
 /** One object as YAML followed by an empty line, or as indented JSON. */
 export function formatOne(value: unknown, format: 'yaml' | 'json'): string {
   return format === 'json' ? JSON.stringify(value, null, 2) : toYaml(value);

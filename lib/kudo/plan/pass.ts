@@ -1,4 +1,4 @@
-import { cancelMessage, type Steering, verdictForStep } from '@/lib/kudo/runs/steering';
+import { cancelMessage, type Steering, unfinishedSteps, verdictForStep } from '@/lib/kudo/runs/steering';
 import type { ExecutionStatus, Phase, PhaseStatus, Plan, PlanStatus, Step, StepStatus, Task } from '@/lib/kudo/types';
 import { taskBuildProblem } from './build-check';
 import { endPlan } from './end-plan';
@@ -206,11 +206,7 @@ async function runTask(walk: Walk, place: TaskPlace): Promise<Exclude<TaskOutcom
 /** Ends the plan when a person has cancelled the run: what runs has come to its end, and nothing begins any more. */
 function isCancelled(walk: Walk): boolean {
   if (walk.effects.steering?.()?.isCancelled !== true) return false;
-  const steps = (walk.status.phases ?? []).flatMap((phase) =>
-    (phase.steps ?? []).map(({ name = '', status }) => ({ name: `${phase.name ?? ''}/${name}`, status })),
-  );
-  const halfDone = steps.filter(({ status }) => status === 'IN_PROGRESS' || status === 'ERROR').map(({ name }) => name);
-  const message = cancelMessage(halfDone, steps.filter(({ status }) => status === 'PENDING').length);
+  const message = cancelMessage(unfinishedSteps(walk.status.phases));
   walk.status = endPlan(walk.status, { message });
   walk.failure = { reason: PLAN_CANCELLED, message };
   return true;

@@ -11,7 +11,7 @@ export interface Backup {
   /** RFC 3339; the end of the run when the Job gave no time. */
   readonly createdAt: string;
   readonly target: string | undefined;
-  /** True when a run has read it back. */
+  /** True when a run has read it back; what a run said last counts. */
   readonly isVerified: boolean;
   /** The PlanRun that made it. */
   readonly run: string;
@@ -30,7 +30,7 @@ export function backupsOf(runs: readonly PlanRun[]): Backup[] {
         size: size ?? known?.size,
         createdAt: createdAt ?? known?.createdAt ?? endOf(run),
         target: target ?? known?.target,
-        isVerified: verified === true || known?.isVerified === true,
+        isVerified: verified ?? known?.isVerified ?? false,
         run: known?.run ?? nameOf(run),
       });
     }

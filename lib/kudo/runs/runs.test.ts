@@ -11,7 +11,7 @@ import { outputsIn } from './run-outputs';
 import { REQUEST_ANNOTATION, requestOf, withoutRequest } from './run-request';
 import { testRun } from './runs-fixture';
 import { steerPatch } from './steer';
-import { skippedStepsOf, verdictForStep } from './steering';
+import { cancelWarning, skippedStepsOf, unfinishedSteps, verdictForStep } from './steering';
 
 const FINGERPRINT = /^[0-9a-f]{8}:[0-9a-f]{32}$/;
 
@@ -126,6 +126,27 @@ describe('steering', () => {
     const resumed = (status: string) => steerPatch(paused, { do: 'resume' }, [{ name: 'one', status }]);
     expect(resumed('IN_PROGRESS')).toEqual({ paused: false });
     expect(resumed('COMPLETE')).toEqual({ paused: false, stopAfter: '' });
+    const cancelled = testRun(1, {}, { cancelled: true });
+    expect(() => steerPatch(cancelled, { do: 'resume' }, undefined)).toThrow('is cancelled and ends after the task');
+    expect(steerPatch(cancelled, { do: 'cancel' }, undefined)).toEqual({ cancelled: true });
+  });
+
+  it('says before a run is cancelled which steps it leaves half done', () => {
+    const steps = [
+      { name: 'a', status: 'COMPLETE' },
+      { name: 'b', status: 'ERROR' },
+      { name: 'c', status: 'PENDING' },
+      { name: 'd' },
+    ];
+    const left = unfinishedSteps([
+      { name: 'one', steps },
+      { name: 'none', steps: null },
+    ]);
+    expect(left).toEqual({ halfDone: ['one/b'], notRun: 2 });
+    expect(cancelWarning(left)).toBe(
+      'Now half done: one/b; 2 steps have not begun. What was applied stays as it is. This cannot be taken back.',
+    );
+    expect(cancelWarning(unfinishedSteps(undefined))).toMatch(/^No step is half done\. What/);
   });
 });
 
@@ -163,6 +184,15 @@ describe('the outputs of Jobs', () => {
         isVerified: true,
         run: 'db-backup-2',
       },
+    ]);
+  });
+});
+
+describe('the list of backups', () => {
+  it('takes what a run said last of a verification', () => {
+    const saying = (verified: boolean) => ({ outputs: [{ type: 'backup', name: 'b', verified }] });
+    expect(backupsOf([testRun(1, saying(true)), testRun(2, saying(false))])).toMatchObject([
+      { name: 'b', isVerified: false, run: 'db-backup-1' },
     ]);
   });
 });
@@ -214,6 +244,28 @@ describe('two runs', () => {
       'step p/s: COMPLETE in 1 s → COMPLETE in 9 s',
       'ConfigMap c: the manifests differ',
     ]);
-    expect(compareRuns(before, before)).toEqual([]);
+  });
+
+  it('do not differ when all of that is alike', () => {
+    const run = { run: testRun(1, { status: 'COMPLETE', phases: step(1) }), record: record('a') };
+    expect(compareRuns(run, run)).toEqual([]);
+  });
+
+  it('differ also in the parameters that runs between them changed', () => {
+    const changing = (number: number, ...changes: { name: string; before?: string; after?: string }[]) =>
+      testRun(number, { changes });
+    const before = { run: changing(1, { name: 'A', after: '1' }), record: record('a') };
+    const between = [changing(2, { name: 'A', before: '1', after: '2' }, { name: 'B', after: 'x' })];
+    const after = { run: changing(3, { name: 'B', before: 'x' }, { name: 'C', after: 'y' }), record: record('a') };
+    expect(compareRuns(before, after, between)).toEqual(['parameter A: "1" → "2"', 'parameter C: (default) → "y"']);
+  });
+
+  it('say what is not compared: parameters of different instances, and manifests that are not recorded', () => {
+    const before = { run: testRun(1), record: undefined };
+    const after = { run: testRun(2, {}, { instanceUid: 'another' }), record: record('a') };
+    expect(compareRuns(before, after)).toEqual([
+      'parameters: not compared, the runs are of different instances',
+      'manifests: not compared, none are recorded of run db-backup-1',
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { TerminalError } from '@/lib/errors/errors';
 import type { JsonObject, JsonValue } from '@/lib/json/json';
 import { nameOf } from '@/lib/kube/object';
 import { isOver, type PlanRun } from './plan-run';
+import type { PlannedPhase } from './steering';
 
 /** What a person wants with a run that is not over. */
 export type SteerWish =
@@ -21,6 +22,8 @@ export function steerPatch(run: PlanRun, wish: SteerWish, phases: readonly Plann
   const name = nameOf(run);
   if (isOver(status))
     throw invalid(`run ${name} is over (${status}); start the plan again with \`bravo run retry ${name}\``);
+  if (run.spec?.cancelled === true && wish.do !== 'cancel')
+    throw invalid(`run ${name} is cancelled and ends after the task that runs now`);
   switch (wish.do) {
     case 'pause':
       return { paused: true };
@@ -34,12 +37,6 @@ export function steerPatch(run: PlanRun, wish: SteerWish, phases: readonly Plann
     case 'skip':
       return { skip: skipWith(run, wish, phases) };
   }
-}
-
-export interface PlannedPhase {
-  readonly name?: string;
-  readonly status?: string;
-  readonly steps?: readonly { readonly name?: string; readonly status?: string }[] | null;
 }
 
 /** True for a run that is paused before it comes to the phase at which it is to stop: that is still wanted. */

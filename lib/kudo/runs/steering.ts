@@ -10,6 +10,13 @@ export interface Steering {
   readonly skip: readonly SkippedStep[];
 }
 
+/** A phase of a plan with its steps, and the statuses of both as far as they have any. */
+export interface PlannedPhase {
+  readonly name?: string;
+  readonly status?: string;
+  readonly steps?: readonly { readonly name?: string; readonly status?: string }[] | null;
+}
+
 /** What becomes of a step whose turn it is. */
 export type StepVerdict =
   | { readonly do: 'go' }
@@ -83,8 +90,33 @@ export function skippedStepsOf(
   };
 }
 
+/** Steps of a plan that is cut short now. */
+export interface UnfinishedSteps {
+  /** `phase/step` of those that have begun and are not complete. */
+  readonly halfDone: readonly string[];
+  /** How many have not begun. */
+  readonly notRun: number;
+}
+
+/** A step without a status has not begun. */
+export function unfinishedSteps(phases: readonly PlannedPhase[] | null | undefined): UnfinishedSteps {
+  const steps = (phases ?? []).flatMap(({ name: phase = '', steps: all }) =>
+    (all ?? []).map(({ name = '', status }) => ({ place: `${phase}/${name}`, status })),
+  );
+  const halfDone = steps.filter(({ status }) => status === 'IN_PROGRESS' || status === 'ERROR');
+  const notRun = steps.filter(({ status }) => status === undefined || status === 'PENDING' || status === 'NEVER_RUN');
+  return { halfDone: halfDone.map(({ place }) => place), notRun: notRun.length };
+}
+
+/** What a person is told before a run is cancelled. */
+export function cancelWarning({ halfDone, notRun }: UnfinishedSteps): string {
+  const half = halfDone.length === 0 ? 'No step is half done' : `Now half done: ${halfDone.join(', ')}`;
+  const rest = notRun === 0 ? '' : `; ${notRun} ${notRun === 1 ? 'step has' : 'steps have'} not begun`;
+  return `${half}${rest}. What was applied stays as it is. This cannot be taken back.`;
+}
+
 /** What a cancelled run left: the steps that had begun are half done. */
-export function cancelMessage(halfDone: readonly string[], notRun: number): string {
+export function cancelMessage({ halfDone, notRun }: UnfinishedSteps): string {
   const half = halfDone.length === 0 ? 'No step is half done' : `Half done: ${halfDone.join(', ')}`;
   const rest = notRun === 0 ? '' : `; ${notRun} ${notRun === 1 ? 'step' : 'steps'} did not begin`;
   return `${CANCELLED}. ${half}${rest}. What was applied stays as it is.`;
