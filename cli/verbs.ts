@@ -9,6 +9,7 @@ import { packageCommand } from './package';
 import { planCommand } from './plan';
 import { pruneCommand } from './prune';
 import { repoCommand } from './repo';
+import { scheduleCommand } from './schedule';
 import { searchCommand } from './search';
 import { templateCommand } from './template';
 import { testCommand } from './test';
@@ -30,6 +31,7 @@ export function verbs(): Command[] {
     uninstallCommand(),
     getCommand(),
     planCommand(),
+    scheduleCommand(),
     pruneCommand(),
     packageCommand(),
     repoCommand(),

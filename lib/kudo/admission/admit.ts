@@ -13,7 +13,7 @@ import { executionAsActedUpon } from '@/lib/kudo/plan/scheduled';
 import { unannouncedRecord } from '@/lib/kudo/plan/unannounced-end';
 import { isUnknownValue, NO_VALUE } from '@/lib/kudo/plan/unknown-value';
 import { originOf } from '@/lib/kudo/runs/run-origin';
-import { withoutRequest } from '@/lib/kudo/runs/run-request';
+import { scheduledUid, withoutRequest } from '@/lib/kudo/runs/run-request';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { type SourceReads, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -110,7 +110,7 @@ function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
     new: { ...withMemoryOf(stored, sent), status },
     oldOperatorVersion: versions.actedUpon,
     newOperatorVersion: versions.sent,
-    newUid,
+    newUid: scheduledUid(sent) ?? newUid,
     judge: request.judge,
   });
   if (decision.outcome === 'allowed') return guarded(request, stored, decision.rule);

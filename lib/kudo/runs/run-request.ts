@@ -38,6 +38,19 @@ export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string
   return { plan, ...Object.fromEntries(given) };
 }
 
+/**
+ * The uid of the execution that a schedule asks for; undefined for every other write. A schedule derives it from its slot, so that a second
+ * try is the same execution (docs/decisions/072); admission gives everybody else's execution a new one.
+ */
+export function scheduledUid(instance: Instance): string | undefined {
+  const { planName = '', uid = '' } = instance.spec?.planExecution ?? {};
+  const isScheduled = planName !== '' && requestOf(instance, planName)?.cause === 'Schedule';
+  return isScheduled && SLOT_UID.test(uid) ? uid : undefined;
+}
+
+/** A UUID of version 8. */
+const SLOT_UID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
 /** The annotation's text. */
 export function formatRequest(request: PlanRequest): string {
   return JSON.stringify(request);
