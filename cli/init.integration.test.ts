@@ -68,13 +68,13 @@ describe('init', () => {
     ]);
     expect(out).toContain('"image": "bravo-controller:vdev"');
     const yaml = (await init('--dry-run', '-o', 'yaml', '--crd-only')).out;
-    expect(yaml.match(/^---\napiVersion: apiextensions.k8s.io\/v1$/gm)).toHaveLength(4);
+    expect(yaml.match(/^---\napiVersion: apiextensions.k8s.io\/v1$/gm)).toHaveLength(5);
     expect(yaml).toMatch(/\n\.\.\.\n$/);
   });
 
   it('CLI-071 CLI-072 objects go into the given namespace, and a custom service account is not created', async () => {
     const { out } = await init('--dry-run', '-o', 'json', '-n', 'foo', '--service-account', 'safoo');
-    expect(kindsOf(out).slice(4)).toEqual([
+    expect(kindsOf(out).slice(5)).toEqual([
       'Service kudo-controller-manager-service',
       'StatefulSet kudo-controller-manager',
     ]);

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
+import type { RunCause } from '@/lib/kudo/runs/plan-run';
+import { formatRequest, REQUEST_ANNOTATION } from '@/lib/kudo/runs/run-request';
+import { slotUid } from '@/lib/kudo/schedules/slot-uid';
 import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance } from '@/lib/kudo/types';
 import { atDoor, changed, execute, NOW, next, running, set, stored } from './admit-fixture';
@@ -54,6 +57,25 @@ describe('the door of the API', () => {
     });
     const over = stored({ begun, execution: asked, plans: { deploy: ['COMPLETE', 'd2'] } });
     expect(pass(over, changed(over, again)).spec?.planExecution).toMatchObject({ planName: 'backup', uid: 'new' });
+  });
+
+  it('keeps the uid of a slot when a schedule asks, and of nobody else', () => {
+    const uid = slotUid('schedule', Date.parse(NOW));
+    const ask = (cause: RunCause, asked: string) =>
+      pass(
+        stored(),
+        changed(stored(), (instance) => {
+          execute({ planName: 'backup', uid: asked })(instance);
+          const request = formatRequest({ plan: 'backup', cause, reason: 'schedule nightly' });
+          instance.metadata.annotations = { ...instance.metadata.annotations, [REQUEST_ANNOTATION]: request };
+        }),
+      );
+    const started = ask('Schedule', uid);
+    expect(started.spec?.planExecution).toMatchObject({ planName: 'backup', uid });
+    expect(actedUpon(started)).toMatchObject({ uid, origin: { cause: 'Schedule', reason: 'schedule nightly' } });
+    expect(next(started)).toMatchObject({ do: 'start', scheduled: { plan: 'backup', uid } });
+    expect(ask('Manual', uid).spec?.planExecution?.uid).toBe('new');
+    expect(ask('Schedule', 'mine').spec?.planExecution?.uid).toBe('new');
   });
 
   it('lets nobody else write the record, nor take it away', () => {
