@@ -11,6 +11,7 @@ import { planCommand } from './plan';
 import { pruneCommand } from './prune';
 import { repoCommand } from './repo';
 import { runCommand } from './run';
+import { scheduleCommand } from './schedule';
 import { searchCommand } from './search';
 import { templateCommand } from './template';
 import { testCommand } from './test';
@@ -34,6 +35,7 @@ export function verbs(): Command[] {
     planCommand(),
     runCommand(),
     backupCommand(),
+    scheduleCommand(),
     pruneCommand(),
     packageCommand(),
     repoCommand(),

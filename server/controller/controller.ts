@@ -1,22 +1,20 @@
-import type { Clock } from '@/lib/clock/clock';
 import { BravoError, ConflictError, TransientError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { stepsDone } from '@/lib/kudo/plan/steps-done';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import type { Random } from '@/lib/random/random';
-import { DEFAULT_PIPES, type PipeSettings } from '@/server/config/pipes';
+import { DEFAULT_PIPES } from '@/server/config/pipes';
 import { HealthChecks } from '@/server/health-checks/health-checks';
-import type { Api } from '@/server/kube/api';
 import { backoffMs } from '@/server/kube/backoff';
 import type { Cache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
 import { guardedApi } from '@/server/kube/guarded-api';
 import { KindIndex } from '@/server/kube/kinds';
-import type { Log } from '@/server/log/log';
 import { PlanRunStore } from '@/server/runs/plan-run-store';
+import { PlanScheduleStore } from '@/server/runs/plan-schedule-store';
 import { SelfHeal } from '@/server/self-heal/self-heal';
-import { createTextRenderer, type TextRenderer } from '@/server/tasks/render-texts';
+import { createTextRenderer } from '@/server/tasks/render-texts';
 import { RenderWorker } from '@/server/tasks/render-worker';
+import type { ControllerOptions } from './controller-options';
 import { EventRecorder } from './events';
 import { FingerprintKey } from './fingerprint-key';
 import { InstanceStore, keyOf } from './instance-store';
@@ -24,6 +22,7 @@ import { laneOf } from './lane';
 import { type BetweenTerms, forgetUid, startLeading } from './leader-term';
 import { LeaderLease } from './lease';
 import { type Outcome, sooner } from './outcome';
+import { PlanScheduler } from './plan-scheduler';
 import { isProcessGone } from './process-identity';
 import { WorkQueue } from './queue';
 import { reconcile } from './reconcile';
@@ -33,33 +32,7 @@ import { RunSweeper } from './run-sweeper';
 import { steadyReads } from './steady-reads';
 import { startWatches, type Watches } from './watches';
 
-export interface ControllerOptions {
-  readonly api: Api;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  /** The holder of the lease; unique for this process. */
-  readonly identity: string;
-  /** Instances reconciled at once; 10 when absent. */
-  readonly concurrency?: number;
-  /** Where the lease is kept; `default` when absent. */
-  readonly leaseNamespace?: string;
-  /** Seconds without a renewal after which another controller takes over; 15 when absent. */
-  readonly leaseDurationS?: number;
-  /** Image and time of the pods of Pipe tasks; KUDO's image and an hour when absent. */
-  readonly pipePods?: PipeSettings;
-  /** Replaces the render worker, for the simulator. */
-  readonly renderTexts?: TextRenderer;
-  /** The key that the admission webhook of this process uses too; read or made by the controller when absent. */
-  readonly fingerprints?: FingerprintKey;
-  /** True when a holder is known to have ended, so that its lease need not expire; checks this machine's processes when absent. */
-  isGone?(identity: string): boolean;
-  /** The controller does not take the lease before this resolves. */
-  readonly mayLead?: Promise<unknown>;
-  onLeadership?(leads: boolean): void;
-  /** Called with one sentence when the API server refuses the lease (403), and with undefined when that is over. */
-  onLeaseRefused?(problem: string | undefined): void;
-}
+export type { ControllerOptions };
 
 export interface Controller {
   readonly leads: boolean;
@@ -103,6 +76,7 @@ class ControlLoop implements Controller {
   private readonly conflicts = new Map<string, number>();
   private readonly renderer: RenderWorker;
   private readonly sweeper = new RunSweeper();
+  private readonly scheduler = new PlanScheduler();
   private readonly fingerprints: FingerprintKey;
   private active = false;
   private term: ReconcilerDeps;
@@ -122,6 +96,7 @@ class ControlLoop implements Controller {
       {
         instance: (key, change) => this.onInstance(key, change.object, change.type === 'DELETED'),
         related: (key) => this.onRelated(key),
+        schedule: (key) => this.scheduler.scheduleChanged(key),
       },
     );
     this.caches = this.watches.caches;
@@ -150,6 +125,7 @@ class ControlLoop implements Controller {
       watches,
       store,
       planRuns: PlanRunStore.over(api, watches.planRuns, requeue),
+      planSchedules: new PlanScheduleStore(api, watches.planSchedules),
       events,
       fingerprints,
       selfHeal: new SelfHeal({
@@ -188,7 +164,7 @@ class ControlLoop implements Controller {
     this.sweeper.stop();
     this.deps.health.setLeads(false);
     this.fingerprints.stop();
-    await this.queue.stop();
+    await Promise.all([this.queue.stop(), this.scheduler.stop()]);
     await this.deps.events.settle();
     await Promise.all([this.watches.stop(), this.deps.selfHeal.stop(), this.lease.stop(), this.renderer.close()]);
   }
@@ -201,9 +177,11 @@ class ControlLoop implements Controller {
     this.term = this.startTerm();
     this.active = leads;
     this.sweeper.stop();
+    this.scheduler.stop().catch(() => undefined);
     if (!leads) return;
     for (const object of this.watches.instances.list()) this.queue.add(keyOf(object), laneOf(object as Instance));
     this.sweeper.start(this.term);
+    this.scheduler.start(this.term);
   }
 
   private startTerm(): ReconcilerDeps {
@@ -212,7 +190,9 @@ class ControlLoop implements Controller {
   }
 
   private onInstance(key: string, object: KubeObject, isGone: boolean): void {
-    if (!this.active || (!isGone && this.deps.store.takeEcho(object))) return;
+    if (!this.active) return;
+    this.scheduler.instanceChanged(key);
+    if (!isGone && this.deps.store.takeEcho(object)) return;
     if (isGone) forgetUid(this.term, object.metadata.uid ?? '');
     this.idleLooks.delete(key);
     this.queue.add(key, laneOf(object as Instance));

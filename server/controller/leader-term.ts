@@ -20,6 +20,7 @@ export function startLeading(kept: BetweenTerms, isPresent: () => boolean): Reco
     api,
     store: kept.store.through(api),
     planRuns: kept.planRuns.through(api),
+    planSchedules: kept.planSchedules.through(api),
     runs: new Map(),
     forgotten: new Set(),
     written: new WrittenObjects(limits.writtenObjectsChars, (live) => mayBeCurrent(kept.watches, live)),

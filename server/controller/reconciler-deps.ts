@@ -9,6 +9,7 @@ import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
 import type { PlanRunStore } from '@/server/runs/plan-run-store';
+import type { PlanScheduleStore } from '@/server/runs/plan-schedule-store';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { SelfHeal } from '@/server/self-heal/self-heal';
 import type { TextRenderer } from '@/server/tasks/render-texts';
@@ -28,6 +29,7 @@ export interface ReconcilerDeps {
   readonly store: InstanceStore;
   /** The records of runs. */
   readonly planRuns: PlanRunStore;
+  readonly planSchedules: PlanScheduleStore;
   readonly events: EventRecorder;
   readonly pipePods: PipeSettings;
   readonly renderTexts: TextRenderer;

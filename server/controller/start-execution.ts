@@ -13,7 +13,7 @@ import {
 import type { NextAction } from '@/lib/kudo/plan/next-action-types';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { originOf } from '@/lib/kudo/runs/run-origin';
-import { withoutRequest } from '@/lib/kudo/runs/run-request';
+import { claimedUid, withoutRequest } from '@/lib/kudo/runs/run-request';
 import { hasSourceValues, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { withoutTrust } from './inventory-write';
@@ -92,6 +92,7 @@ function withStart(instance: Instance, scheduled: Scheduled, begin: Beginning): 
     instance,
     plan: scheduled.plan,
     isAsked: !isNew && (asked.planName ?? '') === scheduled.plan && (asked.uid ?? '') !== (seen?.uid ?? ''),
+    isOfSchedule: claimedUid(instance, scheduled.plan, context.fingerprints) !== undefined,
     by,
   });
   const record = formatActedUpon(inputs, context, { ...scheduled, startedAt, origin });

@@ -11,6 +11,7 @@ import {
   PIPE_POD_ANNOTATION,
 } from '@/lib/kudo/names';
 import { PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
+import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
@@ -42,6 +43,8 @@ export interface Watches {
   readonly workloads: ReadonlyMap<WorkloadName, Cache>;
   /** Records of runs; empty where the cluster does not serve them. */
   readonly planRuns: Cache;
+  /** Empty where the cluster does not serve them. */
+  readonly planSchedules: Cache;
   /** All of these but the sources. */
   readonly caches: readonly Cache[];
   /** Of Secrets and ConfigMaps that hold values of parameters; none at the start. */
@@ -57,6 +60,8 @@ export interface ChangeHandlers {
   instance(key: string, change: CacheChange): void;
   /** An object that an Instance owns or refers to changed. */
   related(key: string): void;
+  /** A PlanSchedule was created, edited or deleted. */
+  schedule(key: string): void;
 }
 
 /** Starts every watch. The handlers are called from the first list on. */
@@ -83,6 +88,12 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     const isSteered = type === 'MODIFIED' && !jsonEqual(spec, previous?.spec);
     if (isSteered) handlers.related(`${namespaceOf(object)}/${spec?.instanceName ?? ''}`);
   });
+  const schedules = startOptional(api, { ...PLAN_SCHEDULES }, { ...options, shrink: withoutManagedFields });
+  settled.push(schedules.known);
+  schedules.cache.onChange(({ type, object, previous }) => {
+    // Only the controller writes the status.
+    if (type !== 'MODIFIED' || !jsonEqual(object.spec, previous?.spec)) handlers.schedule(keyOf(object));
+  });
   instances.onChange((change) => {
     if (change.type === 'DELETED') editors.forget(change.object);
     handlers.instance(keyOf(change.object), change);
@@ -99,7 +110,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
       if (key !== undefined) handlers.related(key);
     });
   }
-  const caches = [instances, operatorVersions, planRuns, ...workloads.values()];
+  const caches = [instances, operatorVersions, planRuns, schedules.cache, ...workloads.values()];
   const sources = new SourceWatches({ api, cache: options, instances, related: (key) => handlers.related(key) });
   return {
     instances,
@@ -107,6 +118,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     versionReads,
     workloads,
     planRuns,
+    planSchedules: schedules.cache,
     caches,
     editorOf: (instance) => editors.of(instance),
     sources,

@@ -38,7 +38,12 @@ export class PlanRunStore {
 
   /** The PlanRun of an execution. */
   find(instance: Instance, uid: string): PlanRun | undefined {
-    return this.of(instance).find((run) => run.spec?.uid === uid);
+    return this.findByKey(`${namespaceOf(instance)}/${nameOf(instance)}`, uid);
+  }
+
+  /** The PlanRun of an execution of the Instance `namespace/name`, which need not exist any more. */
+  findByKey(key: string, uid: string): PlanRun | undefined {
+    return this.index.of(key).find((run) => run.spec?.uid === uid);
   }
 
   /** All known runs of an Instance, in no order. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import { PLAN_RUNS, type PlanRun, type RunStatus } from '@/lib/kudo/runs/plan-run';
+import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
 import type { ExecutionStatus, Instance, OperatorVersionSpec, StepStatus } from '@/lib/kudo/types';
 import { KUDO_API_VERSION } from '@/lib/kudo/types';
 import type { Target } from '@/server/kube/api';
@@ -183,7 +184,9 @@ export class Lab {
   }
 
   private targetOf(resource: string, name: string | undefined, namespace = this.namespace): Target {
-    const known = [OPERATORS, OPERATOR_VERSIONS, INSTANCES, PLAN_RUNS].find((one) => one.resource === resource);
+    const known = [OPERATORS, OPERATOR_VERSIONS, INSTANCES, PLAN_RUNS, PLAN_SCHEDULES].find(
+      (one) => one.resource === resource,
+    );
     const place = known ?? { ...(GROUPS[resource] ?? { group: '', version: 'v1' }), resource };
     const scope = CLUSTER_SCOPED.has(resource) ? {} : { namespace };
     return { ...place, ...scope, ...(name === undefined ? {} : { name }) };

@@ -72,12 +72,14 @@ export interface VirtualEngineOptions {
   readonly mode?: 'full' | 'no-controllers' | 'no-pods';
   readonly pipePods?: PipeSettings;
   readonly leaseDurationS?: number;
+  /** Wall time at the start, milliseconds since 1970. */
+  readonly startMs?: number;
   /** What stands in for the operating system's random bytes in the n-th controller; a seeded source when absent. */
   readonly systemRandom?: (n: number) => Random;
 }
 
 export async function startVirtualEngine(options: VirtualEngineOptions = {}): Promise<VirtualEngine> {
-  const clock = new VirtualClock();
+  const clock = new VirtualClock(options.startMs);
   const sandbox = await startSandbox({
     port: 'none',
     mode: options.mode ?? 'full',

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
+import { requestAnnotations, slotClaim } from '@/lib/kudo/runs/run-request';
+import { slotUid } from '@/lib/kudo/schedules/slot-uid';
+import { fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance } from '@/lib/kudo/types';
 import { atDoor, changed, execute, NOW, next, running, set, stored } from './admit-fixture';
@@ -54,6 +57,28 @@ describe('the door of the API', () => {
     });
     const over = stored({ begun, execution: asked, plans: { deploy: ['COMPLETE', 'd2'] } });
     expect(pass(over, changed(over, again)).spec?.planExecution).toMatchObject({ planName: 'backup', uid: 'new' });
+  });
+
+  it('keeps the uid of a slot when a schedule asks and proves it, and of nobody else', () => {
+    const uid = slotUid('schedule', Date.parse(NOW));
+    const ask = (slot: string, asked: string) =>
+      pass(
+        stored(),
+        changed(stored(), (instance) => {
+          execute({ planName: 'backup', uid: asked })(instance);
+          const request = requestAnnotations('backup', { reason: 'schedule nightly', slot });
+          instance.metadata.annotations = { ...instance.metadata.annotations, ...request };
+        }),
+      );
+    const proof = slotClaim(uid, TEST_RECORD.fingerprints);
+    const started = ask(proof, uid);
+    expect(started.spec?.planExecution).toMatchObject({ planName: 'backup', uid });
+    expect(actedUpon(started)).toMatchObject({ uid, origin: { cause: 'Schedule', reason: 'schedule nightly' } });
+    expect(next(started)).toMatchObject({ do: 'start', scheduled: { plan: 'backup', uid } });
+    const forged = ask(slotClaim(uid, fingerprinter(new Uint8Array(32))), uid);
+    expect(forged.spec?.planExecution?.uid).toBe('new');
+    expect(actedUpon(forged)).toMatchObject({ origin: { cause: 'Manual' } });
+    expect(ask(proof, 'mine').spec?.planExecution?.uid).toBe('new');
   });
 
   it('lets nobody else write the record, nor take it away', () => {

@@ -13,7 +13,7 @@ import { executionAsActedUpon } from '@/lib/kudo/plan/scheduled';
 import { unannouncedRecord } from '@/lib/kudo/plan/unannounced-end';
 import { isUnknownValue, NO_VALUE } from '@/lib/kudo/plan/unknown-value';
 import { originOf } from '@/lib/kudo/runs/run-origin';
-import { withoutRequest } from '@/lib/kudo/runs/run-request';
+import { claimedUid, withoutRequest } from '@/lib/kudo/runs/run-request';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { type SourceReads, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -110,7 +110,7 @@ function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
     new: { ...withMemoryOf(stored, sent), status },
     oldOperatorVersion: versions.actedUpon,
     newOperatorVersion: versions.sent,
-    newUid,
+    newUid: uidOfSlot(sent, fingerprints) ?? newUid,
     judge: request.judge,
   });
   if (decision.outcome === 'allowed') return guarded(request, stored, decision.rule);
@@ -124,6 +124,13 @@ function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
   if (sent.status === undefined) delete instance.status;
   else instance.status = sent.status;
   return { ...answer, instance };
+}
+
+/** The uid that a schedule gave to the execution that it asks for. */
+function uidOfSlot(sent: Instance, fingerprints: Fingerprinter): string | undefined {
+  const { planName = '', uid } = sent.spec?.planExecution ?? {};
+  const claimed = claimedUid(sent, planName, fingerprints);
+  return claimed === uid ? claimed : undefined;
 }
 
 /** The Instance with values as they are sent where only their place differs: the text itself or a source of the same text. */
@@ -162,7 +169,8 @@ function recorded(decision: AdmissionDecision, context: RecordContext, about: Be
   if (instance === undefined || plan === undefined) return decision;
   const { startedAt, before, by, was, isAsked } = about;
   const now = recordedInputs(instance, context);
-  const origin = originOf({ before: was, now, instance, plan, isAsked, by });
+  const isOfSchedule = claimedUid(instance, plan, context.fingerprints) !== undefined;
+  const origin = originOf({ before: was, now, instance, plan, isAsked, isOfSchedule, by });
   const execution = { startedAt, before, plan, uid: instance.spec?.planExecution?.uid ?? '', origin };
   const begun = withoutRequest(instance, plan);
   return { ...decision, instance: withActedUponRecord(begun, formatActedUpon(begun, context, execution)) };

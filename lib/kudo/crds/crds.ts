@@ -1,9 +1,11 @@
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
+import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
 import { instanceSpecSchema, instanceStatusSchema } from './instance-schema';
 import { operatorVersionSpecSchema } from './operator-version-schema';
 import { planRunSpecSchema, planRunStatusSchema } from './plan-run-schema';
+import { planScheduleSpecSchema, planScheduleStatusSchema } from './plan-schedule-schema';
 import { list, object, string } from './schema-words';
 
 /** The group, version and plural names of KUDO's three kinds. */
@@ -57,6 +59,19 @@ export function bravoCrds(): KubeObject[] {
       columns: PLAN_RUN_COLUMNS,
       subresources: { status: {} },
     }),
+    crd({
+      group: PLAN_SCHEDULES.group,
+      version: PLAN_SCHEDULES.version,
+      kind: 'PlanSchedule',
+      plural: 'planschedules',
+      singular: 'planschedule',
+      schema: topLevel('PlanSchedule starts a plan of an Instance at the times of a cron expression.', {
+        spec: planScheduleSpecSchema(),
+        status: planScheduleStatusSchema(),
+      }),
+      columns: PLAN_SCHEDULE_COLUMNS,
+      subresources: { status: {} },
+    }),
   ];
 }
 
@@ -70,6 +85,19 @@ const PLAN_RUN_COLUMNS: JsonObject[] = [
   column('Finished', 'date', '.status.finishedAt', 'When it ended'),
   { ...column('Reason', 'string', '.spec.reason', 'Why, in the words of the person'), priority: 1 },
   { ...column('Message', 'string', '.status.message', 'How it failed, or why it is paused'), priority: 1 },
+];
+
+const PLAN_SCHEDULE_COLUMNS: JsonObject[] = [
+  column('Instance', 'string', '.spec.instanceName', 'The Instance'),
+  column('Plan', 'string', '.spec.plan', 'The plan'),
+  column('Schedule', 'string', '.spec.schedule', 'When it starts, as a cron expression'),
+  column('Zone', 'string', '.spec.timeZone', 'The time zone of the expression; UTC when empty'),
+  column('Suspended', 'boolean', '.spec.suspend', 'Whether no slot counts'),
+  column('Last slot', 'date', '.status.lastSlot', 'The last slot that is done'),
+  column('Next slot', 'string', '.status.next[0]', 'The next slot, in UTC'),
+  column('Missed', 'integer', '.status.missed', 'How many slots had no run'),
+  { ...column('Last run', 'string', '.status.lastRun', 'The PlanRun of the last start'), priority: 1 },
+  { ...column('Problem', 'string', '.status.problem', 'Why the last slot had no run'), priority: 1 },
 ];
 
 const INSTANCE_COLUMNS: JsonObject[] = [

@@ -33,6 +33,8 @@ export interface OriginInput {
   readonly plan: string;
   /** True when the plan itself was asked for, not an edit. */
   readonly isAsked: boolean;
+  /** True when a schedule asked, and proved it. */
+  readonly isOfSchedule: boolean;
   readonly by?: string | undefined;
 }
 
@@ -40,12 +42,13 @@ export interface OriginInput {
 const MAX_VALUE_CHARS = 300;
 const MOST_CHANGES = 50;
 
-export function originOf({ before, now, instance, plan, isAsked, by }: OriginInput): RunOrigin {
+export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, by }: OriginInput): RunOrigin {
   const request = requestOf(instance, plan);
   const wasVersion = before?.operatorVersion.name;
   const isOtherVersion = wasVersion !== undefined && wasVersion !== now.operatorVersion.name;
   const changes = before === undefined ? [] : changesBetween(before, now);
   const cause = (): RunCause => {
+    if (isOfSchedule) return 'Schedule';
     if (request?.retryOf !== undefined) return 'Retry';
     if (isAsked) return 'Manual';
     if (ownersOfKind(instance, 'kudo.dev', 'Instance').length > 0) return 'Parent';

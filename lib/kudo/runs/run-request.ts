@@ -1,9 +1,10 @@
 import { parseJsonObject, stringAt } from '@/lib/json/json';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance } from '@/lib/kudo/types';
 
 /**
  * On an Instance, in the write that asks for a plan: what the person says about the run. JSON: `{"plan", "reason"?, "stopAfter"?,
- * "retryOf"?}`. The start of that plan takes it off and moves it into the record of what is acted upon.
+ * "retryOf"?, "slot"?}`. The start of that plan takes it off and moves it into the record of what is acted upon.
  */
 export const REQUEST_ANNOTATION = 'bravo.kudo.dev/request';
 
@@ -18,6 +19,8 @@ export interface PlanRequest {
   readonly stopAfter?: string;
   /** The PlanRun that is repeated. */
   readonly retryOf?: string;
+  /** What a schedule proves by {@link slotClaim}. */
+  readonly slot?: string;
 }
 
 /** The request about a run of that plan; undefined without one, and for a text that is none. */
@@ -29,19 +32,38 @@ export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string
     reason: text('reason', MAX_REASON_CHARS),
     stopAfter: text('stopAfter', MAX_NAME_CHARS),
     retryOf: text('retryOf', MAX_NAME_CHARS),
+    slot: text('slot', MAX_NAME_CHARS),
   };
   const given = Object.entries(members).filter(([, member]) => member !== '');
   return { plan, ...Object.fromEntries(given) };
 }
 
-/** What a person says about a run, whichever plan it is of. */
-export type RunWishes = Pick<PlanRequest, 'reason' | 'stopAfter' | 'retryOf'>;
+/** What is said about a run, whichever plan it is of. */
+export type RunWishes = Omit<PlanRequest, 'plan'>;
 
 /** The annotations of a write that starts a plan; empty when nothing is said about the run. */
 export function requestAnnotations(plan: string | undefined, wishes: RunWishes = {}): { [name: string]: string } {
   const said = Object.entries(wishes).filter(([, text]) => (text ?? '') !== '');
   if (plan === undefined || said.length === 0) return {};
   return { [REQUEST_ANNOTATION]: JSON.stringify({ plan, ...Object.fromEntries(said) }) };
+}
+
+/**
+ * What the request of a schedule says about its slot: the uid of the execution, and a proof that only a holder of the key can make, so that a
+ * person's request does not pass for it.
+ */
+export function slotClaim(uid: string, fingerprints: Fingerprinter): string {
+  return `${uid} ${fingerprints.of(`execution ${uid} of a schedule`)}`;
+}
+
+/**
+ * The uid that the schedule gave to the execution that it asks for; undefined when no schedule asks. A second try is the same execution
+ * (docs/decisions/072); admission gives everybody else's execution a new one.
+ */
+export function claimedUid(instance: Instance, plan: string, fingerprints: Fingerprinter): string | undefined {
+  const { slot = '' } = requestOf(instance, plan) ?? {};
+  const [uid = ''] = slot.split(' ');
+  return uid !== '' && slot === slotClaim(uid, fingerprints) ? uid : undefined;
 }
 
 /** The Instance without a request about that plan. The same object when it has none. */

@@ -38,7 +38,7 @@ describe('what a person says about a run', () => {
   it('counts for the plan that it names, is cut where it is too long, and is taken off', () => {
     const reason = 'x'.repeat(2_000);
     const instance = instanceWith({
-      [REQUEST_ANNOTATION]: JSON.stringify({ plan: 'backup', reason, cause: 'Schedule' }),
+      [REQUEST_ANNOTATION]: JSON.stringify({ plan: 'backup', reason, cause: 'Retry' }),
       other: '1',
     });
     expect(requestOf(instance, 'deploy')).toBeUndefined();
@@ -58,7 +58,7 @@ describe('why a run began', () => {
     parameters,
     fingerprints,
   });
-  const plain = { instance: instanceWith({}), plan: 'deploy', isAsked: false, by: 'jane' };
+  const plain = { instance: instanceWith({}), plan: 'deploy', isAsked: false, isOfSchedule: false, by: 'jane' };
 
   it('is a new Instance, another version, changed parameters, or a person', () => {
     expect(originOf({ ...plain, before: undefined, now: inputs({}) })).toEqual({ cause: 'Create', by: 'jane' });
@@ -74,6 +74,7 @@ describe('why a run began', () => {
       ],
     });
     expect(originOf({ ...plain, before: inputs({}), now: inputs({}), isAsked: true }).cause).toBe('Manual');
+    expect(originOf({ ...plain, before: inputs({}), now: inputs({}), isOfSchedule: true }).cause).toBe('Schedule');
   });
 
   it('shows a secret value neither before nor after it became secret', () => {

@@ -1,9 +1,9 @@
+import { parseCron } from '@/lib/clock/cron-schedule';
 import { type JsonObject, jsonEqual } from '@/lib/json/json';
 import { asInternal, objectOf } from '../base/access';
 import type { CheckedField } from '../base/checked-field';
 import { validatePodSpec } from '../pods/validate-pod-spec';
 import { checkSelected } from '../validation/selectors';
-import { parseCron } from './cron-schedule';
 
 const COUNTS = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished'];
 const OF_INDEXES = ['backoffLimitPerIndex', 'maxFailedIndexes'];

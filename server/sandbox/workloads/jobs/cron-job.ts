@@ -1,8 +1,8 @@
 import { formatTime, parseTime } from '@/lib/clock/clock';
+import { type CronSchedule, nextCron, parseCron } from '@/lib/clock/cron-schedule';
 import { cloneJson, type JsonObject, numberAt, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { type CronSchedule, nextCron, parseCron } from '../../kinds/workloads/cron-schedule';
 import { withoutZeros } from '../core/conditions';
 import {
   controllerReference,

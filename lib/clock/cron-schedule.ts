@@ -1,10 +1,10 @@
 import { Cron } from 'croner';
-import { formatTime } from '@/lib/clock/clock';
+import { formatTime } from './clock';
 
 /** Kubernetes reads five fields or a nickname (robfig/cron); croner also knows `L`, `W`, `#` and seconds, which are refused. */
 const FORM = /^(@\w+|[\w*?/,-]+( +[\w*?/,-]+){4})$/;
 
-/** A parsed `schedule` of a CronJob. */
+/** A parsed `schedule` of a CronJob or a PlanSchedule. */
 export type CronSchedule = Cron;
 
 /**
@@ -16,7 +16,7 @@ export function parseCron(text: string, timeZone = 'UTC'): CronSchedule | undefi
   const fields = text.trim().replace(/\s+/g, ' ');
   if (!FORM.test(fields) || /\d[LW]|\bL/i.test(fields)) return undefined;
   try {
-    // Without a function nothing is scheduled: time comes from the sandbox's clock.
+    // Without a function nothing is scheduled: time comes from the caller's clock.
     const { timeZone: timezone } = new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions();
     return new Cron(fields.replaceAll('?', '*'), { timezone, mode: '5-part' });
   } catch {

@@ -1,0 +1,35 @@
+import type { Clock } from '@/lib/clock/clock';
+import type { Random } from '@/lib/random/random';
+import type { PipeSettings } from '@/server/config/pipes';
+import type { Api } from '@/server/kube/api';
+import type { Log } from '@/server/log/log';
+import type { TextRenderer } from '@/server/tasks/render-texts';
+import type { FingerprintKey } from './fingerprint-key';
+
+export interface ControllerOptions {
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** The holder of the lease; unique for this process. */
+  readonly identity: string;
+  /** Instances reconciled at once; 10 when absent. */
+  readonly concurrency?: number;
+  /** Where the lease is kept; `default` when absent. */
+  readonly leaseNamespace?: string;
+  /** Seconds without a renewal after which another controller takes over; 15 when absent. */
+  readonly leaseDurationS?: number;
+  /** Image and time of the pods of Pipe tasks; KUDO's image and an hour when absent. */
+  readonly pipePods?: PipeSettings;
+  /** Replaces the render worker, for the simulator. */
+  readonly renderTexts?: TextRenderer;
+  /** The key that the admission webhook of this process uses too; read or made by the controller when absent. */
+  readonly fingerprints?: FingerprintKey;
+  /** True when a holder is known to have ended, so that its lease need not expire; checks this machine's processes when absent. */
+  isGone?(identity: string): boolean;
+  /** The controller does not take the lease before this resolves. */
+  readonly mayLead?: Promise<unknown>;
+  onLeadership?(leads: boolean): void;
+  /** Called with one sentence when the API server refuses the lease (403), and with undefined when that is over. */
+  onLeaseRefused?(problem: string | undefined): void;
+}
