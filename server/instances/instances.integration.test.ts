@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
+import { explainFailure } from '@/lib/kudo/runs/explain-failure';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { diagnosisOf } from '@/lib/kudo/view/diagnosis';
 import { systemRandom } from '@/lib/random/random';
@@ -234,9 +235,12 @@ describe('what the console does with an Instance', () => {
     const image = 'registry/nonexistent:1';
     const ofStep = await explainStep(engine.api, at, place);
     expect(ofStep.pods[0]).toMatchObject({ container: 'web', image });
-    expect(diagnosisOf(ofStep)).toMatchObject({
-      cause: `Image ${image} cannot be pulled`,
-      event: { reason: 'Failed', message: expect.stringContaining(`Failed to pull image "${image}"`) },
+    expect(explainFailure(undefined, ofStep)).toMatchObject({
+      cause: 'image-pull',
+      headline: expect.stringContaining(`Image ${image} cannot be pulled`),
+      chain: expect.arrayContaining([
+        expect.objectContaining({ kind: 'event', text: expect.stringContaining(`Failed to pull image "${image}"`) }),
+      ]),
     });
     const ofInstance = await explainStep(engine.api, at, undefined);
     expect(diagnosisOf(ofInstance)?.cause).toBe(`Image ${image} cannot be pulled`);

@@ -40,7 +40,7 @@ describe('a refusal of the API', () => {
       /Job t19: spec\.template is immutable.*kubectl delete job t19 -n refusals.*or revert the change/,
     );
     expect(lab.reasons('t19')).toContain('ImmutableField');
-    expect(lab.writes('jobs', 't19', 'PATCH').length).toBeLessThanOrEqual(7);
+    expect(lab.writes('jobs', 't19', 'PATCH').length).toBeLessThanOrEqual(9);
   });
 
   it('T-41 because of an invalid object ends the plan', async () => {

@@ -28,5 +28,5 @@ it(`C19 loses none of ${EDITS} edits of one Instance, while 20 % of the requests
     { seed, faultPercent: 20, disturbsControllers: true, hasConsole: false, keepsTrace: false },
   );
   expect(violations).toEqual([]);
-  expect(observation.executions.size).toBeGreaterThan(5);
+  expect(observation.executions.size).toBeGreaterThan(3);
 });

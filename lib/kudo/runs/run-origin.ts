@@ -58,7 +58,8 @@ export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, b
   };
   return {
     cause: cause(),
-    ...(by === undefined || by === '' ? {} : { by }),
+    // The controller writes for a schedule: no person asked.
+    ...(isOfSchedule || by === undefined || by === '' ? {} : { by }),
     ...(request?.reason === undefined ? {} : { reason: request.reason }),
     ...(request?.stopAfter === undefined ? {} : { stopAfter: request.stopAfter }),
     ...(request?.retryOf === undefined ? {} : { retryOf: request.retryOf }),

@@ -74,7 +74,9 @@ describe('why a run began', () => {
       ],
     });
     expect(originOf({ ...plain, before: inputs({}), now: inputs({}), isAsked: true }).cause).toBe('Manual');
-    expect(originOf({ ...plain, before: inputs({}), now: inputs({}), isOfSchedule: true }).cause).toBe('Schedule');
+    expect(originOf({ ...plain, before: inputs({}), now: inputs({}), isOfSchedule: true })).toEqual({
+      cause: 'Schedule',
+    });
   });
 
   it('shows a secret value neither before nor after it became secret', () => {
