@@ -38,7 +38,7 @@ export function ComparedFacts({ earlier, later, nowMs }: { earlier: RunRow; late
             const differs = value !== undefined && value(earlier) !== value(later);
             return (
               <tr key={name} data-differs={differs ? '' : undefined}>
-                <th scope="row" className="!font-medium !text-ink-2">
+                <th scope="row" className="[tr:last-child>&]:!border-b-0 !text-ink-2">
                   {name} {differs && <Tag tone="run">differs</Tag>}
                 </th>
                 <td>{show(earlier)}</td>

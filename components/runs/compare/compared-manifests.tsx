@@ -7,7 +7,6 @@ import type { ReadRecord } from '@/components/runs/use-run-record';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Tag } from '@/components/ui/tag';
-import type { KubeObject } from '@/lib/kube/object';
 import { compareManifests, type ManifestDifference } from '@/lib/kudo/runs/comparison';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import { writeYaml } from '@/lib/yaml/yaml';
@@ -44,9 +43,9 @@ export function ComparedManifests({ earlier, later, before, after }: ComparedMan
     <Card title="Manifests" note={`${differences.length} of ${differences.length + alike} differ`}>
       {differences.length === 0 && <EmptyState title="Both runs rendered the same objects" />}
       <ul className="divide-y divide-line">
-        {differences.map((each, at) => (
+        {[...differences].sort(inBothFirst).map((each, at) => (
           <li key={each.name} data-object={each.name}>
-            <Difference difference={each} earlier={earlier} later={later} isFirst={at === 0} />
+            <Difference difference={each} earlier={earlier} later={later} isFirst={at === 0 && isInBoth(each)} />
           </li>
         ))}
       </ul>
@@ -76,18 +75,38 @@ function Difference({
       </summary>
       {open && (
         <div className="px-4 pb-3">
-          <TextVersions
-            left={textOf(before)}
-            right={textOf(after)}
-            leftTitle={`${name} in ${earlier.name}`}
-            rightTitle={`${name} in ${later.name}`}
-          />
+          {before !== undefined && after !== undefined ? (
+            <TextVersions
+              left={writeYaml(before)}
+              right={writeYaml(after)}
+              leftTitle={`${name} in ${earlier.name}`}
+              rightTitle={`${name} in ${later.name}`}
+            />
+          ) : (
+            <OneText text={writeYaml(before ?? after)} />
+          )}
         </div>
       )}
     </details>
   );
 }
 
-function textOf(manifest: KubeObject | undefined): string {
-  return manifest === undefined ? '' : writeYaml(manifest);
+function OneText({ text }: { text: string }) {
+  return (
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard
+      tabIndex={0}
+      className="mono max-h-80 overflow-auto rounded-md bg-sunken p-3 text-xs"
+    >
+      {text}
+    </pre>
+  );
+}
+
+function isInBoth({ before, after }: ManifestDifference): boolean {
+  return before !== undefined && after !== undefined;
+}
+
+function inBothFirst(a: ManifestDifference, b: ManifestDifference): number {
+  return Number(isInBoth(b)) - Number(isInBoth(a));
 }

@@ -34,7 +34,7 @@ export function StepBars({
         <li
           key={JSON.stringify([phase, step])}
           data-step={step}
-          className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,1fr)_minmax(0,3fr)]"
+          className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,1fr)_minmax(0,4fr)]"
         >
           <span className="min-w-0 break-words">
             <span className="text-ink-3">{phase} /</span> <span className="font-medium">{step}</span>
@@ -62,18 +62,19 @@ function Bar({
 }) {
   const percent = seconds === undefined ? 0 : Math.max(LEAST_PERCENT, (100 * seconds) / longest);
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 text-xs">
-      <span className="relative h-5 overflow-hidden rounded-sm bg-sunken">
+    <li className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-center gap-x-3 text-xs sm:grid-cols-[minmax(0,1fr)_minmax(0,3fr)_auto]">
+      <span className="truncate text-ink-2" title={run}>
+        {run}
+      </span>
+      <span aria-hidden="true" className="h-2 overflow-hidden rounded-sm bg-sunken">
         {line !== undefined && percent > 0 && (
           <span
-            aria-hidden="true"
-            className={`absolute inset-y-0 start-0 h-1 self-end opacity-90 ${toneSolid[statusWords[line.status].tone]}`}
+            className={`block h-full rounded-sm ${toneSolid[statusWords[line.status].tone]}`}
             style={{ width: `${percent}%` }}
           />
         )}
-        <span className="relative block truncate px-1.5 pt-1 leading-4 text-ink-2">{run}</span>
       </span>
-      <span className="flex min-w-24 items-center justify-end gap-1.5 tabular-nums">
+      <span className="flex min-w-28 items-center justify-end gap-1.5 whitespace-nowrap tabular-nums">
         {line === undefined ? (
           <span className="text-ink-3">not in this run</span>
         ) : (
