@@ -25,6 +25,7 @@ const PAGES = {
   parameters: '/instances/demo/postgres/parameters',
   plans: '/instances/demo/postgres/plans',
   run: '/instances/demo/postgres/runs/postgres-deploy-1',
+  compare: '/instances/demo/postgres/runs/compare',
   runs: '/runs',
   'instance-resources': '/instances/demo/postgres/resources',
   logs: '/instances/demo/postgres/logs',

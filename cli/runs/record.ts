@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import { canonicalYaml } from '@/lib/kudo/rendering/canonical-yaml';
-import { type ComparedRun, compareRuns } from '@/lib/kudo/runs/compare';
+import { compareRuns } from '@/lib/kudo/runs/compare';
+import { type ComparedRun, runsBetween } from '@/lib/kudo/runs/comparison';
 import { isOver, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { RunRecord } from '@/lib/kudo/runs/record-format';
 import { byTime } from '@/lib/kudo/runs/run-words';
@@ -65,10 +66,7 @@ async function differences(session: ClusterSession, run: PlanRun, name: string):
   if (nameOf(other) === nameOf(run)) throw new TerminalError(`run ${runPlace(run)} is both runs`, 'InvalidArguments');
   const [later, earlier] = byTime(run, other) < 0 ? [run, other] : [other, run];
   const [before, after] = [await withRecord(session, earlier), await withRecord(session, later)];
-  const between = (await listRuns(session, session.namespace))
-    .filter(({ spec }) => spec?.instanceUid === later.spec?.instanceUid)
-    .filter((each) => byTime(each, earlier) < 0 && byTime(each, later) > 0)
-    .reverse();
+  const between = runsBetween(await listRuns(session, session.namespace), earlier, later);
   const lines = compareRuns(before, after, between);
   const head = `From run ${nameOf(earlier)} to run ${nameOf(later)}:`;
   return [head, ...(lines.length === 0 ? ['There is no difference.'] : lines)];

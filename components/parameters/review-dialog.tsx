@@ -5,12 +5,14 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { growingTitle, VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { Button } from '@/components/ui/button';
+import { CopyAsMenu } from '@/components/ui/copy-as-menu';
 import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
 import { TypedName } from '@/components/ui/typed-name';
 import { type DestroyGuard, useDestroyGuard } from '@/components/ui/use-destroy-guard';
+import { startCommands } from '@/lib/kudo/commands/start-commands';
 import type { ObjectChange } from '@/lib/kudo/parameters/parameter-edit';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
@@ -64,6 +66,19 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
               The change was not applied: {apply.refusal}
             </span>
           )}
+          <span className="me-auto">
+            <CopyAsMenu
+              what={`the changes of ${row.name}`}
+              commands={startCommands({
+                instance: row.instance,
+                operatorVersion: row.operatorVersionObject,
+                parameters: editing.edit.parameters,
+                inline: editing.isInline,
+                wishes: { reason: reason.trim() },
+                confirm: guard.block === undefined ? confirmation : undefined,
+              })}
+            />
+          </span>
           <Button onClick={close}>Back</Button>
           <Button
             variant={confirmation === undefined ? 'primary' : 'destroy'}

@@ -14,6 +14,7 @@ import type { RunWishes } from '@/lib/kudo/runs/run-request';
 import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { needsConfirmation, planBlock, planTitleOf } from '@/lib/kudo/view/plan-availability';
+import { CopyStart } from './copy-start';
 import { PlanEffects } from './plan-effects';
 import { usePlanPreview } from './use-plan-preview';
 import type { PlanToStart } from './use-run-plan';
@@ -24,6 +25,8 @@ interface ConfirmPlanDialogProps {
   row: InstanceRow;
   /** Values that the dialog begins with. */
   preset?: ParameterDraft;
+  /** The PlanRun that the start repeats. */
+  retryOf?: string;
   open: boolean;
   onClose: () => void;
   onConfirm: (start: PlanToStart) => void;
@@ -46,7 +49,7 @@ function dialogTitle(row: InstanceRow, plan: string): string {
   return title === planTitle(plan) ? `${title} ${row.name}?` : `${title}: ${row.name}`;
 }
 
-function ConfirmBody({ plan, row, preset = {}, onClose, onConfirm }: ConfirmPlanDialogProps) {
+function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: ConfirmPlanDialogProps) {
   const [draft, setDraft] = useState(preset);
   const [wishes, setWishes] = useState<RunWishes>({});
   const groups = askedGroups(row, plan);
@@ -63,6 +66,7 @@ function ConfirmBody({ plan, row, preset = {}, onClose, onConfirm }: ConfirmPlan
     (isPending ? 'The preview is not available yet.' : undefined) ??
     guard.block;
   const confirm = isDestructive(row.operatorVersionObject, plan) ? { confirm: confirmationText(plan, row.name) } : {};
+  const retry = retryOf === undefined ? {} : { retryOf };
   return (
     <form
       className="grid gap-4"
@@ -90,7 +94,13 @@ function ConfirmBody({ plan, row, preset = {}, onClose, onConfirm }: ConfirmPlan
       <PlanEffects preview={preview} error={error} />
       <WishFields phases={phasesOf(row, plan)} wishes={wishes} onChange={setWishes} />
       {overwrites && <TypedName name={row.name} guard={guard} />}
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <span className="me-auto">
+          <CopyStart
+            row={row}
+            start={{ plan, parameters, ...(guard.block === undefined ? confirm : {}), ...wishes, ...retry }}
+          />
+        </span>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant={overwrites ? 'destroy' : 'primary'} data-plan={plan} disabledReason={block}>
           Run {plan}

@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import { cancelFacts, type TreeLine } from '@/lib/kudo/view/run-tree-lines';
+import { CopySteering } from './copy-steering';
 
 const MOST_NAMES = 5;
 
@@ -26,7 +27,10 @@ export function CancelDialog({
       <div className="grid gap-4">
         <p>The task that runs now comes to its end, and no other one begins. A cancelled run cannot go on.</p>
         <Consequences lines={lines} />
-        <div className="flex flex-wrap justify-end gap-2">
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          <span className="me-auto">
+            <CopySteering row={row} wish={{ do: 'cancel' }} />
+          </span>
           <Button onClick={onClose}>Keep it running</Button>
           <Button variant="destroy" onClick={onCancel}>
             Cancel run

@@ -1,5 +1,6 @@
 import { EmptyState } from '@/components/ui/empty-state';
-import type { PlanRun, RecordedChange } from '@/lib/kudo/runs/plan-run';
+import type { PlanRun } from '@/lib/kudo/runs/plan-run';
+import { RecordedValue } from './recorded-value';
 
 /** Parameters and version before and after. */
 export function ChangesView({ run }: { run: PlanRun }) {
@@ -40,10 +41,10 @@ export function ChangesView({ run }: { run: PlanRun }) {
                 <code className="break-all font-medium">{change.name}</code>
               </td>
               <td>
-                <Value change={change} value={change.before} />
+                <RecordedValue value={change.before} isSecret={change.secret === true} />
               </td>
               <td>
-                <Value change={change} value={change.after} />
+                <RecordedValue value={change.after} isSecret={change.secret === true} />
               </td>
             </tr>
           ))}
@@ -51,12 +52,4 @@ export function ChangesView({ run }: { run: PlanRun }) {
       </table>
     </div>
   );
-}
-
-/** A secret value is a fingerprint, which says only whether it changed. */
-function Value({ change, value }: { change: RecordedChange; value: string | undefined }) {
-  if (value === undefined) return <span className="text-ink-3">default</span>;
-  if (change.secret === true) return <span className="text-ink-2">secret value</span>;
-  if (value === '') return <span className="text-ink-3">empty</span>;
-  return <code className="whitespace-pre-wrap break-all">{value.trimEnd()}</code>;
 }

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useRightToRun } from '@/components/access/instance-rights';
 import { useInstanceView } from '@/components/instance-view/instance-context';
+import { CopyStart } from '@/components/plans/copy-start';
 import { LazyConfirmPlanDialog } from '@/components/plans/lazy-confirm-plan-dialog';
 import { type PlanToStart, useRunPlan } from '@/components/plans/use-run-plan';
 import { Button } from '@/components/ui/button';
@@ -39,9 +40,11 @@ function RetryOf({ row, instance }: { row: RunRow; instance: InstanceRow }) {
         busy={run.isPending}
         onClick={() => (asksFirst(instance, row.plan) ? setAsking(true) : start({ plan: row.plan }))}
       />
+      {!asksFirst(instance, row.plan) && <CopyStart row={instance} start={{ plan: row.plan, retryOf: row.name }} />}
       <LazyConfirmPlanDialog
         plan={row.plan}
         row={instance}
+        retryOf={row.name}
         open={asking}
         onClose={() => setAsking(false)}
         onConfirm={start}

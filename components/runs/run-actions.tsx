@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import type { TreeLine } from '@/lib/kudo/view/run-tree-lines';
 import { CancelDialog } from './cancel-dialog';
+import { CopySteering } from './copy-steering';
 import { RetryButton } from './retry-button';
 import { cancelBlock, toSteer } from './steering-rights';
 import { StopAfterMenu } from './stop-after-menu';
@@ -20,7 +21,17 @@ interface RunActionsProps {
 
 /** What can be done with a run: held, let go on, stopped or ended while it runs, repeated when it has failed. */
 export function RunActions(props: RunActionsProps) {
-  return props.row.isOver ? <RetryButton row={props.row} /> : <SteerButtons {...props} />;
+  if (props.row.isOver) return <RetryButton row={props.row} />;
+  return (
+    <>
+      <SteerButtons {...props} />
+      <CopySteering row={props.row} wish={{ do: isHeld(props.row) ? 'resume' : 'pause' }} />
+    </>
+  );
+}
+
+function isHeld({ run, status }: RunRow): boolean {
+  return run.spec?.paused === true || status === 'paused';
 }
 
 /** Pause or resume, stop after a phase, cancel. For a run that is not over. */
@@ -29,8 +40,8 @@ export function SteerButtons({ row, lines }: RunActionsProps) {
   const access = useAccess(toSteer(row.namespace));
   const [asks, setAsks] = useState(false);
   const block = access.block ?? cancelBlock(row);
-  const isHeld = row.run.spec?.paused === true || row.status === 'paused';
-  const Icon = isHeld ? Play : Pause;
+  const held = isHeld(row);
+  const Icon = held ? Play : Pause;
   return (
     <>
       <Button
@@ -38,9 +49,9 @@ export function SteerButtons({ row, lines }: RunActionsProps) {
         icon={<Icon size={14} aria-hidden="true" />}
         disabledReason={block}
         busy={steer.isPending}
-        onClick={() => steer.mutate({ do: isHeld ? 'resume' : 'pause' })}
+        onClick={() => steer.mutate({ do: held ? 'resume' : 'pause' })}
       >
-        {isHeld ? 'Resume' : 'Pause'}
+        {held ? 'Resume' : 'Pause'}
       </Button>
       <StopAfterMenu
         lines={lines}

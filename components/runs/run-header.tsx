@@ -19,6 +19,7 @@ import { type RunRow, runPath } from '@/lib/kudo/view/run-row';
 import { currentLine, type TreeLine } from '@/lib/kudo/view/run-tree-lines';
 import { usualRunTime } from '@/lib/kudo/view/run-usual';
 import { statusWords } from '@/lib/kudo/view/status-words';
+import { CompareMenu } from './compare/compare-menu';
 import { RunActions } from './run-actions';
 import { useInstanceRuns } from './use-run-rows';
 
@@ -40,7 +41,12 @@ export function RunHeader({ row, lines, deleted }: { row: RunRow; lines: readonl
         </>
       }
       note={<StatusPill status={row.status} />}
-      actions={deleted ? undefined : <RunActions row={row} lines={lines} />}
+      actions={
+        <>
+          <CompareMenu row={row} />
+          {!deleted && <RunActions row={row} lines={lines} />}
+        </>
+      }
     >
       {row.message !== '' && (
         <p className={row.status === 'FATAL_ERROR' ? 'max-w-[90ch] text-fail' : 'max-w-[90ch] text-ink-2'}>

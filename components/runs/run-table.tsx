@@ -16,14 +16,30 @@ import { type RunRow, runPath } from '@/lib/kudo/view/run-row';
 
 const ROW_PX = 44;
 
+/** Which runs are ticked, by name. */
+export interface RunTicks {
+  readonly ticked: readonly string[];
+  readonly onTick: (name: string) => void;
+}
+
 /** Runs with why they began, who asked, and how long they took. Of more than 200 only those in view are drawn. */
-export function RunTable({ rows, withInstance = false }: { rows: readonly RunRow[]; withInstance?: boolean }) {
+export function RunTable({
+  rows,
+  withInstance = false,
+  ticks,
+}: {
+  rows: readonly RunRow[];
+  withInstance?: boolean;
+  /** Adds a checkbox to each row. */
+  ticks?: RunTicks;
+}) {
   const nowMs = useNow(5_000);
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
   return (
     <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>
       <caption className="sr-only">Runs</caption>
       <colgroup>
+        {ticks !== undefined && <col className="w-12" />}
         <col className="w-[34%] sm:w-[120px]" />
         <col className="w-[66%] sm:w-auto" />
         {withInstance && <col className="max-sm:hidden sm:w-[16%]" />}
@@ -34,6 +50,11 @@ export function RunTable({ rows, withInstance = false }: { rows: readonly RunRow
       </colgroup>
       <thead>
         <tr>
+          {ticks !== undefined && (
+            <th scope="col">
+              <span className="sr-only">Chosen</span>
+            </th>
+          )}
           <th scope="col">Status</th>
           <th scope="col">Run</th>
           {withInstance && (
@@ -56,11 +77,19 @@ export function RunTable({ rows, withInstance = false }: { rows: readonly RunRow
         </tr>
       </thead>
       <tbody ref={ref}>
-        <RowSpacer heightPx={before} columns={6} />
+        <RowSpacer heightPx={before} columns={ticks === undefined ? 6 : 7} />
         {rows.slice(first, last).map((row, index) => (
-          <RunTableRow key={row.key} row={row} nowMs={nowMs} index={first + index} withInstance={withInstance} />
+          <RunTableRow
+            key={row.key}
+            row={row}
+            nowMs={nowMs}
+            index={first + index}
+            withInstance={withInstance}
+            isTicked={ticks?.ticked.includes(row.name)}
+            onTick={ticks?.onTick}
+          />
         ))}
-        <RowSpacer heightPx={after} columns={6} />
+        <RowSpacer heightPx={after} columns={ticks === undefined ? 6 : 7} />
       </tbody>
     </table>
   );
@@ -71,15 +100,32 @@ const RunTableRow = memo(function RunTableRow({
   nowMs,
   index,
   withInstance,
+  isTicked,
+  onTick,
 }: {
   row: RunRow;
   nowMs: number;
   index: number;
   withInstance: boolean;
+  isTicked: boolean | undefined;
+  onTick: RunTicks['onTick'] | undefined;
 }) {
   const took = durationOf(row.run, nowMs);
   return (
     <tr aria-rowindex={index + 2} data-run={row.name} data-status={row.status}>
+      {onTick !== undefined && (
+        <td>
+          <label className="grid size-6 place-items-center">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={isTicked === true}
+              onChange={() => onTick(row.name)}
+            />
+            <span className="sr-only">Choose run {row.name}</span>
+          </label>
+        </td>
+      )}
       <td>
         <StatusText status={row.status} />
       </td>

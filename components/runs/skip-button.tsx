@@ -8,6 +8,7 @@ import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import type { StepLine } from '@/lib/kudo/view/run-tree-lines';
+import { CopySteering } from './copy-steering';
 import { cancelBlock, toSteer } from './steering-rights';
 import { useSteer } from './use-steer';
 
@@ -47,7 +48,10 @@ export function SkipButton({ row, line }: { row: RunRow; line: StepLine }) {
               />
             )}
           </Field>
-          <div className="flex flex-wrap justify-end gap-2">
+          <div className="flex flex-wrap items-center justify-end gap-2">
+            <span className="me-auto">
+              <CopySteering row={row} wish={{ do: 'skip', phase, step, reason: reason.trim() }} />
+            </span>
             <Button onClick={() => setAsks(false)}>Keep it</Button>
             <Button
               type="submit"

@@ -10,6 +10,7 @@ const ROUTES = [
   '/instances/demo/postgres/backups',
   '/instances/demo/postgres/runs/postgres-deploy-1',
   '/instances/demo/postgres/runs/no-such-run',
+  '/instances/demo/postgres/runs/compare',
   '/runs',
   '/instances/demo/postgres/resources',
   '/instances/demo/postgres/logs',

@@ -1,12 +1,6 @@
-import { jsonEqual } from '@/lib/json/json';
 import { nameOf } from '@/lib/kube/object';
+import { type ComparedRun, compareManifests, parameterDifferences } from './comparison';
 import type { PlanRun, RunStep } from './plan-run';
-import type { RunRecord } from './record-format';
-
-export interface ComparedRun {
-  readonly run: PlanRun;
-  readonly record: RunRecord | undefined;
-}
 
 /**
  * How a run differs from an earlier one: outcome, version, parameters, steps, manifests. A sentence each, none when they are alike.
@@ -19,9 +13,9 @@ export function compareRuns(before: ComparedRun, after: ComparedRun, between: re
   return [
     ...differs('outcome', was.status, is.status),
     ...differs('operator version', was.operatorVersion, is.operatorVersion),
-    ...parameterDifferences(before.run, [...between, after.run]),
+    ...parameterSentences(before.run, [...between, after.run]),
     ...stepDifferences(before.run, after.run),
-    ...manifestDifferences(before, after),
+    ...manifestSentences(before, after),
   ];
 }
 
@@ -29,24 +23,10 @@ function differs(what: string, before: string | undefined, after: string | undef
   return before === after ? [] : [`${what}: ${before ?? 'unknown'} → ${after ?? 'unknown'}`];
 }
 
-/**
- * From the first value that a later run changed to the last one. Of another Instance nobody knows the values that no run changed.
- *
- * @param later the oldest first
- */
-function parameterDifferences(before: PlanRun, later: readonly PlanRun[]): string[] {
-  if (later.some(({ spec }) => spec?.instanceUid !== before.spec?.instanceUid)) {
-    return ['parameters: not compared, the runs are of different instances'];
-  }
-  const differences = new Map<string, { from: string | undefined; to: string | undefined }>();
-  for (const { name = '', before: from, after: to } of later.flatMap(({ status }) => status?.changes ?? [])) {
-    const known = differences.get(name);
-    differences.set(name, { from: known === undefined ? from : known.from, to });
-  }
-  return [...differences]
-    .filter(([, { from, to }]) => from !== to)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, { from, to }]) => `parameter ${name}: ${shown(from)} → ${shown(to)}`);
+function parameterSentences(before: PlanRun, later: readonly PlanRun[]): string[] {
+  const differences = parameterDifferences(before, later);
+  if (differences === undefined) return ['parameters: not compared, the runs are of different instances'];
+  return differences.map(({ name, from, to }) => `parameter ${name}: ${shown(from)} → ${shown(to)}`);
 }
 
 function shown(value: string | undefined): string {
@@ -79,34 +59,12 @@ function stepsOf({ status }: PlanRun): Map<string, RunStep> {
   return new Map(steps);
 }
 
-function manifestDifferences(before: ComparedRun, after: ComparedRun): string[] {
-  const [was, is] = [manifestsOf(before), manifestsOf(after)];
-  if (was === undefined || is === undefined) {
-    return [`manifests: not compared, none are recorded of run ${nameOf((was === undefined ? before : after).run)}`];
-  }
-  return [...new Set([...was.keys(), ...is.keys()])].sort().flatMap((name) => {
-    const [old, now] = [was.get(name), is.get(name)];
-    if (old === undefined) return [`${name}: only in run ${nameOf(after.run)}`];
-    if (now === undefined) return [`${name}: only in run ${nameOf(before.run)}`];
-    return jsonEqual(old, now) ? [] : [`${name}: the manifests differ`];
+function manifestSentences(before: ComparedRun, after: ComparedRun): string[] {
+  const compared = compareManifests(before, after);
+  if ('missingOf' in compared) return [`manifests: not compared, none are recorded of run ${compared.missingOf}`];
+  return compared.differences.map((each) => {
+    if (each.before === undefined) return `${each.name}: only in run ${nameOf(after.run)}`;
+    if (each.after === undefined) return `${each.name}: only in run ${nameOf(before.run)}`;
+    return `${each.name}: the manifests differ`;
   });
-}
-
-/**
- * By kind and name, with the namespace where it is not the run's, and without the marks, which differ in each run. Undefined when
- * there is no record, or they did not fit into it.
- */
-function manifestsOf({ run, record }: ComparedRun): Map<string, unknown> | undefined {
-  const manifests = record?.tasks.flatMap((task) => task.manifests);
-  const isCut = manifests?.length === 0 && record?.tasks.some(({ objects }) => objects.length > 0);
-  if (manifests === undefined || isCut === true) return undefined;
-  return new Map(
-    manifests.map(({ kind, metadata, ...rest }) => {
-      const { annotations = {}, ...others } = metadata;
-      const shown = Object.entries(annotations).filter(([key]) => !key.startsWith('kudo.dev/'));
-      const { name = '', namespace = run.metadata.namespace } = metadata;
-      const place = namespace === run.metadata.namespace ? name : `${namespace}/${name}`;
-      return [`${kind} ${place}`, { ...rest, metadata: { ...others, annotations: Object.fromEntries(shown) } }];
-    }),
-  );
 }

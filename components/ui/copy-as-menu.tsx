@@ -1,0 +1,53 @@
+'use client';
+
+import { Copy } from 'lucide-react';
+import type { CopiedCommands } from '@/lib/kudo/commands/copied-commands';
+import { Menu } from './menu';
+import { showToast } from './toast';
+
+/** Copies what a button does as a command or as YAML. `what` names the action. */
+export function CopyAsMenu({ what, commands }: { what: string; commands: CopiedCommands }) {
+  const { kubectl, bravo, yaml } = commands;
+  const isMissing = typeof bravo !== 'string';
+  const copy = (name: string, text: string) =>
+    void copyText(text).then(
+      () => showToast({ tone: 'ok', title: `Copied as ${name}: ${what}` }),
+      () => showToast({ tone: 'fail', title: 'The browser does not let this page write to the clipboard' }),
+    );
+  return (
+    <Menu
+      label={`Copy as: ${what}`}
+      className="btn !h-[26px] !px-[9px] !text-xs"
+      trigger={
+        <>
+          <Copy size={14} aria-hidden="true" />
+          Copy as
+        </>
+      }
+      entries={[
+        { key: 'kubectl', label: 'kubectl', onSelect: () => copy('kubectl', kubectl) },
+        {
+          key: 'bravo',
+          label: isMissing ? <Unavailable why={bravo.unavailable} /> : 'bravo',
+          disabledReason: isMissing ? bravo.unavailable : undefined,
+          onSelect: () => copy('bravo', isMissing ? '' : bravo),
+        },
+        { key: 'yaml', label: 'YAML', onSelect: () => copy('YAML', yaml) },
+      ]}
+    />
+  );
+}
+
+/** Rejects also where there is no clipboard: on pages of another computer without HTTPS. */
+async function copyText(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+}
+
+/** A keyboard shows no title, so the reason is in the entry. */
+function Unavailable({ why }: { why: string }) {
+  return (
+    <>
+      bravo <span className="block text-xs">{why}</span>
+    </>
+  );
+}

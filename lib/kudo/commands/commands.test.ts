@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { testRun } from '@/lib/kudo/runs/runs-fixture';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { readYaml } from '@/lib/yaml/yaml';
+import { shellLine, shellQuote } from './shell-quote';
+import { type CopiedStart, startCommands } from './start-commands';
+import { steerCommands } from './steer-commands';
+
+const version: OperatorVersion = {
+  apiVersion: 'kudo.dev/v1beta1',
+  kind: 'OperatorVersion',
+  metadata: { name: 'pg-1' },
+  spec: {
+    operator: { name: 'pg' },
+    version: '1',
+    parameters: [
+      { name: 'SIZE', trigger: 'resize' },
+      { name: 'PASSWORD', trigger: 'rotate' },
+      { name: 'NOTE', default: 'x' },
+    ],
+    plans: Object.fromEntries(
+      ['deploy', 'update', 'resize', 'rotate', 'backup'].map((plan) => [
+        plan,
+        { strategy: 'serial', phases: [{ name: 'main', strategy: 'serial', steps: [] }] },
+      ]),
+    ),
+  },
+};
+
+const instance: Instance = {
+  apiVersion: 'kudo.dev/v1beta1',
+  kind: 'Instance',
+  metadata: { name: 'pg', namespace: 'shop', resourceVersion: '7' },
+  spec: { operatorVersion: { name: 'pg-1' }, parameters: { SIZE: '1' } },
+};
+
+const commandsOf = (start: Partial<CopiedStart>) =>
+  startCommands({ instance, operatorVersion: version, uid: 'the-uid', ...start });
+
+describe('a word of the shell', () => {
+  it.each(["it's", 'two\nlines', '$HOME `id` $(id)', '"quoted"', '\\', '', '*', '!x', '-n', 'ä', "'"])(
+    'arrives at the program as %j',
+    (text) => {
+      const printed = execFileSync('sh', ['-c', `printf '%s' ${shellQuote(text)}`], { encoding: 'utf8' });
+      expect(printed).toBe(text);
+    },
+  );
+
+  it('is left as it is when nothing in it has a meaning', () => {
+    expect(shellLine(['kubectl', 'get', 'pods', '-n', 'shop'])).toBe('kubectl get pods -n shop');
+  });
+});
+
+describe('the start of a plan as a command', () => {
+  it('carries the plan, the reason and the phase to stop after', () => {
+    const { kubectl, bravo, yaml } = commandsOf({
+      plan: 'backup',
+      wishes: { reason: "Ann's sale", stopAfter: 'main' },
+    });
+    expect(bravo).toBe(
+      `bravo plan trigger --instance pg --name backup --stop-after main --reason 'Ann'\\''s sale' -n shop`,
+    );
+    const request = JSON.stringify({ plan: 'backup', reason: "Ann's sale", stopAfter: 'main' });
+    const patch = {
+      metadata: { annotations: { 'bravo.kudo.dev/request': request } },
+      spec: { planExecution: { planName: 'backup', uid: 'the-uid', status: 'NEVER_RUN' } },
+    };
+    expect(kubectl).toBe(
+      `kubectl patch instances.kudo.dev pg -n shop --type merge -p ${shellQuote(JSON.stringify(patch))}`,
+    );
+    expect(readYaml(yaml)).toEqual({ ok: true, value: patch });
+    expect(yaml).toMatch(/^# kubectl patch instances.kudo.dev pg -n shop --type merge --patch-file FILE\n/);
+  });
+
+  it('carries the confirmation of a destructive plan only when it was given', () => {
+    expect(commandsOf({ plan: 'backup', confirm: 'backup/pg' }).bravo).toContain('--confirm backup/pg');
+    expect(commandsOf({ plan: 'backup' }).kubectl).not.toContain('confirm');
+  });
+
+  it('with parameters is an edit when the edit starts the plan, and else nothing that bravo can do', () => {
+    const edit = commandsOf({ plan: 'resize', parameters: { SIZE: '3' } });
+    expect(edit.kubectl).toContain(`'{"spec":{"parameters":{"SIZE":"3"}}}'`);
+    expect(edit.bravo).toBe('bravo update --instance pg -p SIZE=3 -n shop');
+    expect(commandsOf({ plan: 'backup', parameters: { NOTE: 'a' } }).bravo).toHaveProperty('unavailable');
+  });
+
+  it('that repeats a run names the run', () => {
+    const { kubectl, bravo } = commandsOf({ plan: 'backup', wishes: { retryOf: 'pg-backup-3' } });
+    expect(bravo).toBe('bravo run retry pg-backup-3 -n shop');
+    expect(kubectl).toContain('\\"retryOf\\":\\"pg-backup-3\\"');
+  });
+});
+
+describe('an edit of parameters as a command', () => {
+  it('takes a value back with null, which bravo cannot', () => {
+    const { kubectl, bravo } = commandsOf({ parameters: { SIZE: null } });
+    expect(kubectl).toContain(`'{"spec":{"parameters":{"SIZE":null}}}'`);
+    expect(bravo).toEqual({ unavailable: 'bravo cannot set SIZE to the default or to nothing.' });
+  });
+
+  it.each([false, true])('never holds a secret value (inline: %s)', (inline) => {
+    const copied = commandsOf({ parameters: { PASSWORD: 'hunter2' }, inline });
+    const all = JSON.stringify(copied);
+    expect(all).not.toContain('hunter2');
+    expect(all).toContain('<value of PASSWORD>');
+  });
+
+  it('writes a new secret value into a Secret first, and names the state whose sources it replaces', () => {
+    const { kubectl, bravo } = commandsOf({ parameters: { PASSWORD: 'hunter2' } });
+    const create = `kubectl create secret generic pg-parameters -n shop '--from-literal=PASSWORD=<value of PASSWORD>' &&\n`;
+    expect(kubectl.startsWith(`${create}kubectl patch instances.kudo.dev pg`)).toBe(true);
+    expect(kubectl).toContain('"resourceVersion":"7"');
+    expect(bravo).toBe(
+      `${create}bravo update --instance pg --parameter-from PASSWORD=secret/pg-parameters/PASSWORD -n shop`,
+    );
+  });
+
+  it('of a value that is in a Secret already says the reason on the Instance, and then writes the Secret', () => {
+    const parametersFrom = [{ name: 'PASSWORD', secretKeyRef: { name: 'own', key: 'pw' } }];
+    const sourced = { ...instance, spec: { ...instance.spec, parametersFrom } };
+    const start = { instance: sourced, parameters: { PASSWORD: 'hunter2' }, wishes: { reason: 'leak' } };
+    const { kubectl, bravo } = commandsOf(start);
+    expect(kubectl.split(' &&\n')).toEqual([
+      expect.stringContaining('bravo.kudo.dev/request'),
+      `kubectl patch secret own -n shop --type merge -p '{"stringData":{"pw":"<value of PASSWORD>"}}'`,
+    ]);
+    expect(bravo).toHaveProperty('unavailable');
+  });
+});
+
+describe('steering as a command', () => {
+  it('is the verb of bravo, and the field of the PlanRun', () => {
+    const { kubectl, bravo } = steerCommands(testRun(4), { do: 'pause' }, undefined);
+    expect(bravo).toBe('bravo run pause db-backup-4 -n n');
+    expect(kubectl).toBe(
+      `kubectl patch planruns.bravo.kudo.dev db-backup-4 -n n --type merge -p '{"spec":{"paused":true}}'`,
+    );
+  });
+
+  it('that lets a run go on takes back only a stop that it has come to', () => {
+    const phases = [{ name: 'main', status: 'IN_PROGRESS' as const, steps: [] }];
+    const held = testRun(4, { status: 'Paused' }, { paused: true, stopAfter: 'main' });
+    expect(steerCommands(held, { do: 'resume' }, phases).kubectl).toContain(`'{"spec":{"paused":false}}'`);
+    const stopped = testRun(4, { status: 'Paused' }, { stopAfter: 'main' });
+    expect(steerCommands(stopped, { do: 'resume' }, phases).kubectl).toContain('"stopAfter":""');
+  });
+
+  it('carries the reason of a skipped step', () => {
+    const wish = { do: 'skip', phase: 'main', step: 'load', reason: 'costs $5' } as const;
+    expect(steerCommands(testRun(4), wish, undefined).bravo).toBe(
+      `bravo run skip db-backup-4 --phase main --step load --reason 'costs $5' -n n`,
+    );
+  });
+});
