@@ -10,6 +10,7 @@ import { CancelDialog } from './cancel-dialog';
 import { RetryButton } from './retry-button';
 import { cancelBlock, toSteer } from './steering-rights';
 import { StopAfterMenu } from './stop-after-menu';
+import { UndoButton } from './undo-button';
 import { useSteer } from './use-steer';
 
 interface RunActionsProps {
@@ -18,9 +19,15 @@ interface RunActionsProps {
   lines: readonly TreeLine[];
 }
 
-/** What can be done with a run: held, let go on, stopped or ended while it runs, repeated when it has failed. */
+/** What can be done with a run: held, let go on, stopped or ended while it runs; then repeated when it failed, undone when it changed something. */
 export function RunActions(props: RunActionsProps) {
-  return props.row.isOver ? <RetryButton row={props.row} /> : <SteerButtons {...props} />;
+  if (!props.row.isOver) return <SteerButtons {...props} />;
+  return (
+    <>
+      <UndoButton row={props.row} />
+      <RetryButton row={props.row} />
+    </>
+  );
 }
 
 /** Pause or resume, stop after a phase, cancel. For a run that is not over. */

@@ -63,6 +63,7 @@ describe('previewPlan', () => {
   it('names the volumes and objects that a plan deletes and creates, and the confirmation that it needs', async () => {
     expect(await preview('wipe')).toEqual({
       outcome: 'runs',
+      plan: 'wipe',
       message: undefined,
       confirmation: 'wipe/one',
       unchecked: [],

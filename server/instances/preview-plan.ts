@@ -1,6 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
+import type { InstanceEdit } from '@/lib/kudo/admission/triggers';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import { judgePreconditions, type PlanStart } from '@/lib/kudo/plan-metadata/judge-preconditions';
 import type { Instance } from '@/lib/kudo/types';
@@ -17,41 +18,52 @@ import { previewChange } from '@/server/preconditions/preview-change';
 import { readPlanObjects } from '@/server/preconditions/read-plan-objects';
 import { listClaims } from './list-claims';
 import type { PlanStartRequest } from './parse-edit';
-import { type InstanceKey, readInstance } from './read-instance';
+import { type InstanceKey, readInstance, type StoredInstance } from './read-instance';
 import { type PlannedState, plannedClaims, renderPlanned, servedBy } from './render-planned';
 
-/**
- * What starting a plan would do: the plan is rendered with the parameters that go with its start, and its objects are compared with
- * those of the cluster. Nothing is written; everything is read with the rights of the person.
- */
+/** What starting a plan would do, with the parameters that go with its start. */
 export async function previewPlan(
   api: Api,
   key: InstanceKey,
-  start: PlanStartRequest,
+  { plan, parameters = {} }: PlanStartRequest,
   clock: Clock,
 ): Promise<PlanPreview> {
-  const { plan, parameters = {} } = start;
-  const { instance, operatorVersion } = await readInstance(api, key);
-  const preview = await previewChange(api, instance, operatorVersion, { plan, parameters });
+  return previewEffects(api, await readInstance(api, key), { plan, parameters }, clock);
+}
+
+/**
+ * What a start of a plan, or an edit that starts one, would do: the plan is rendered with the edit, and its objects are compared with
+ * those of the cluster. Nothing is written; everything is read with the rights of the person.
+ */
+export async function previewEffects(
+  api: Api,
+  { instance, operatorVersion }: StoredInstance,
+  edit: InstanceEdit,
+  clock: Clock,
+): Promise<PlanPreview> {
+  const preview = await previewChange(api, instance, operatorVersion, edit);
+  const plan = preview.plan ?? edit.plan;
   const base = {
-    outcome: preview.outcome === 'refused' ? ('refused' as const) : ('runs' as const),
+    outcome: preview.outcome,
+    plan,
     message: preview.message,
     confirmation: preview.confirmation,
   };
-  if (operatorVersion?.spec?.plans?.[plan] === undefined) {
+  const version = edit.operatorVersion ?? operatorVersion;
+  if (plan === undefined || version?.spec?.plans?.[plan] === undefined) {
     return { ...base, unchecked: [], objects: [], unchanged: 0, restarts: [], volumes: [], problems: [] };
   }
   const kinds = new KindIndex(api);
   const reads = await readSources(api, [instance]);
   const next = withReadValues(preview.instance, reads, SECRET_MARK);
   const cluster = { ...(await servedBy(api)), nowMs: clock.now() };
-  const state = renderPlanned(next, operatorVersion, plan, cluster);
+  const state = renderPlanned(next, version, plan, cluster);
   const problems: string[] = [...state.problems];
   const pairs = await pairsOf({ api, kinds, problems }, state);
   const changes = pairs.flatMap((pair) => plannedChange(pair) ?? []);
   return {
     ...base,
-    unchecked: await unchecked({ api, kinds }, { plan, instance: next, operatorVersion }),
+    unchecked: await unchecked({ api, kinds }, { plan, instance: next, operatorVersion: version }),
     objects: changes,
     unchanged: pairs.filter((pair) => pair.live !== undefined && plannedChange(pair) === undefined).length,
     restarts: pairs.flatMap((pair) => podsRestart(pair, statesOf(pair, state)) ?? []),

@@ -1,8 +1,11 @@
 import type { VolumeFate } from './volume-fate';
 
-/** What starting a plan would do, for its dialog. */
+/** What a start of a plan, or an edit that starts one, would do. */
 export interface PlanPreview {
-  readonly outcome: 'runs' | 'refused';
+  /** `stores`: the edit is accepted, and no plan starts. */
+  readonly outcome: 'runs' | 'stores' | 'refused';
+  /** The plan that starts. */
+  readonly plan: string | undefined;
   /** Why it cannot start. */
   readonly message: string | undefined;
   /** What the start has to confirm, when the plan is destructive: `PLAN/INSTANCE`. */
