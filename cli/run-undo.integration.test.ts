@@ -72,7 +72,7 @@ describe('bravo run undo', () => {
     const { out, code } = await undo('db-deploy-2', '--preview');
     expect(code).toBe(0);
     expect(out).toContain('A: "b" → (default)\n');
-    expect(out).toContain('Plan deploy:\n  main/main: ConfigMap db changed\n');
+    expect(out).toContain('Plan deploy:\n  main/main, task write (Apply)\n    ConfigMap db changes\n');
     const json = JSON.parse((await undo('db-deploy-2', '--preview', '-o', 'json')).out);
     expect(json).toMatchObject({ outcome: 'runs', plan: 'deploy', changes: [{ name: 'A', before: 'b' }], notes: [] });
     expect((await stored()).parameters).toMatchObject({ A: 'b' });

@@ -7,16 +7,13 @@ import { executionUids } from '@/server/packages/await-plan';
 import { prepareUndo, previewUndo, undoRun } from '@/server/runs/undo-run';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from '../support/confirm';
 import { requireInstance, type WaitFlags, waitForPlan } from '../support/instances';
-import { formatOne, type OutputFormat, readFormat } from '../support/output';
-import { previewLines } from '../support/preview-lines';
+import { type PreviewFlags, printPreview, readPreviewFormat, withPreviewFlags } from '../support/preview-flags';
 import { type ClusterSession, withSession } from '../support/session';
 import { warnIfNoController } from '../support/warn-if-no-controller';
 import { findRun, runPlace, type WantedRun } from './find-run';
 
-interface UndoFlags extends WaitFlags, ConfirmFlags {
+interface UndoFlags extends WaitFlags, ConfirmFlags, PreviewFlags {
   readonly instance?: string;
-  readonly preview?: boolean;
-  readonly output?: string;
   readonly reason?: string;
 }
 
@@ -26,26 +23,25 @@ export function undoCommand(): Command {
     .description('Set parameters and version back to those from before a run, which starts the plan that they trigger')
     .argument('[run]', 'the run; when absent, of --instance the one under way, else the last one')
     .option('--instance <name>', 'the instance')
-    .option('--preview', 'only show what would be done')
-    .option('-o, --output <format>', 'of the preview: yaml or json')
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withConfirmFlag(command).action(async (name: string | undefined, flags: UndoFlags, self: Command) => {
-    const format = readFormat(flags.output);
-    await withSession(self, async (session) => {
-      const wanted = { name, instance: flags.instance };
-      await (flags.preview === true ? showPreview(session, wanted, format) : undo(session, wanted, flags));
-    });
-  });
+  return withPreviewFlags(withConfirmFlag(command)).action(
+    async (name: string | undefined, flags: UndoFlags, self: Command) => {
+      readPreviewFormat(flags);
+      await withSession(self, async (session) => {
+        const wanted = { name, instance: flags.instance };
+        await (flags.preview === true ? showUndo(session, wanted, flags) : undo(session, wanted, flags));
+      });
+    },
+  );
 }
 
-async function showPreview(session: ClusterSession, wanted: WantedRun, format: OutputFormat): Promise<void> {
+async function showUndo(session: ClusterSession, wanted: WantedRun, flags: UndoFlags): Promise<void> {
   const run = await findRun(session, wanted);
   const key = { namespace: session.namespace, name: nameOf(run) };
   const preview = await previewUndo(session.api, key, session.clock);
-  if (format !== undefined) session.printLine(formatOne(preview, format));
-  else for (const line of [...editLines(preview), ...previewLines(preview)]) session.printLine(line);
+  printPreview(session, preview, editLines(preview), flags);
 }
 
 async function undo(session: ClusterSession, wanted: WantedRun, flags: UndoFlags): Promise<void> {

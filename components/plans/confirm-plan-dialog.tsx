@@ -24,6 +24,8 @@ interface ConfirmPlanDialogProps {
   row: InstanceRow;
   /** Values that the dialog begins with. */
   preset?: ParameterDraft;
+  /** The PlanRun that is repeated. */
+  retryOf?: string;
   open: boolean;
   onClose: () => void;
   onConfirm: (start: PlanToStart) => void;
@@ -46,13 +48,13 @@ function dialogTitle(row: InstanceRow, plan: string): string {
   return title === planTitle(plan) ? `${title} ${row.name}?` : `${title}: ${row.name}`;
 }
 
-function ConfirmBody({ plan, row, preset = {}, onClose, onConfirm }: ConfirmPlanDialogProps) {
+function ConfirmBody({ plan, row, preset = {}, retryOf = '', onClose, onConfirm }: ConfirmPlanDialogProps) {
   const [draft, setDraft] = useState(preset);
   const [wishes, setWishes] = useState<RunWishes>({});
   const groups = askedGroups(row, plan);
   const problems = draftProblems(groups, draft);
   const parameters = Object.fromEntries(draftChanges(groups, draft).map(({ field, to }) => [field.name, to ?? null]));
-  const { data: preview, error, isPending } = usePlanPreview(row, { plan, parameters });
+  const { data: preview, error, isPending } = usePlanPreview(row, { plan, parameters, retryOf });
   const overwrites = needsConfirmation(row, plan);
   const guard = useDestroyGuard(row.name, overwrites);
   const fields = groups.flatMap((group) => group.fields);

@@ -42,6 +42,7 @@ function RetryOf({ row, instance }: { row: RunRow; instance: InstanceRow }) {
       <LazyConfirmPlanDialog
         plan={row.plan}
         row={instance}
+        retryOf={row.name}
         open={asking}
         onClose={() => setAsking(false)}
         onConfirm={start}

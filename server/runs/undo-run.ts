@@ -82,7 +82,7 @@ export async function previewUndo(api: Api, key: InstanceKey, clock: Clock): Pro
   const { stored, undo, edit, preview } = await prepareUndo(api, key);
   const from = stored.instance.spec?.operatorVersion?.name ?? '';
   return {
-    ...(await previewEffects(api, stored, edit, clock)),
+    ...(await previewEffects(api, stored, { edit }, clock)),
     changes: preview.changes,
     version: undo.operatorVersion === undefined ? undefined : { from, to: undo.operatorVersion },
     notes: undo.notes,
