@@ -14,6 +14,7 @@ import { historyTree } from './support/history-tree';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { formatOne, formatTree, readFormat } from './support/output';
 import { statusTree } from './support/plan-tree';
+import { type PreviewFlags, readPreviewFormat, showPreview, withPreviewFlags } from './support/preview-flags';
 import { type ClusterSession, withSession } from './support/session';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
@@ -27,10 +28,9 @@ export function planCommand(): Command {
     .addCommand(waitCommand());
 }
 
-interface PlanFlags extends WaitFlags, ConfirmFlags {
+interface PlanFlags extends WaitFlags, ConfirmFlags, PreviewFlags {
   readonly instance?: string;
   readonly name?: string;
-  readonly output?: string;
   readonly reason?: string;
   readonly stopAfter?: string;
 }
@@ -104,13 +104,29 @@ function triggerCommand(): Command {
     .option('--stop-after <phase>', 'hold the run when this phase is complete')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withConfirmFlag(command).action(async (_words: string[], flags: PlanFlags, self: Command) => {
-    const name = requireName(flags);
-    const plan = flags.name ?? '';
-    if (plan === '')
-      throw new TerminalError("please choose the plan name with '--name=<planName>'", 'InvalidArguments');
-    await withSession(self, (session) => trigger(session, { name, plan, flags }));
-  });
+  return withPreviewFlags(withConfirmFlag(command)).action(
+    async (_words: string[], flags: PlanFlags, self: Command) => {
+      readPreviewFormat(flags);
+      const name = requireName(flags);
+      const plan = flags.name ?? '';
+      if (plan === '')
+        throw new TerminalError("please choose the plan name with '--name=<planName>'", 'InvalidArguments');
+      await withSession(self, async (session) => {
+        if (flags.preview === true) await showStart(session, { name, plan, flags });
+        else await trigger(session, { name, plan, flags });
+      });
+    },
+  );
+}
+
+async function showStart(
+  session: ClusterSession,
+  { name, plan, flags }: { name: string; plan: string; flags: PlanFlags },
+): Promise<void> {
+  const instance = await getInstance(session, name);
+  if (instance === undefined) throw new TerminalError(`instances.kudo.dev "${name}" not found`, 'NotFound');
+  const operatorVersion = await getOperatorVersion(session, instance);
+  await showPreview(session, { instance, operatorVersion }, { edit: { plan } }, flags);
 }
 
 async function trigger(

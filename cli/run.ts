@@ -5,11 +5,12 @@ import { diffCommand, logsCommand } from './runs/record';
 import { retryCommand } from './runs/retry';
 import { showCommand } from './runs/show';
 import { cancelCommand, pauseCommand, resumeCommand, skipCommand, stopAfterCommand } from './runs/steer';
+import { undoCommand } from './runs/undo';
 
-/** `bravo run list|show|explain|logs|diff|pause|resume|cancel|skip|stop-after|retry`. */
+/** `bravo run list|show|explain|logs|diff|pause|resume|cancel|skip|stop-after|retry|undo`. */
 export function runCommand(): Command {
   return new Command('run')
-    .description('Show, explain, compare, steer and repeat runs of plans')
+    .description('Show, explain, compare, steer, repeat and undo runs of plans')
     .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(explainCommand())
@@ -20,5 +21,6 @@ export function runCommand(): Command {
     .addCommand(cancelCommand())
     .addCommand(skipCommand())
     .addCommand(stopAfterCommand())
-    .addCommand(retryCommand());
+    .addCommand(retryCommand())
+    .addCommand(undoCommand());
 }

@@ -10,11 +10,12 @@ import { previewChange } from '@/server/preconditions/preview-change';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from './support/confirm';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from './support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
+import { type PreviewFlags, readPreviewFormat, showPreview, withPreviewFlags } from './support/preview-flags';
 import { withSession } from './support/session';
 import { readSourceFlags, refuseSourced, type SourceFlags, withSourceFlags } from './support/source-flags';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
-interface UpdateFlags extends ParameterFlags, SourceFlags, WaitFlags, ConfirmFlags {
+interface UpdateFlags extends ParameterFlags, SourceFlags, WaitFlags, ConfirmFlags, PreviewFlags {
   readonly inline?: boolean;
   readonly reason?: string;
   readonly instance?: string;
@@ -30,9 +31,10 @@ export function updateCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withConfirmFlag(withSourceFlags(withParameterFlags(command))).action(
+  return withPreviewFlags(withConfirmFlag(withSourceFlags(withParameterFlags(command)))).action(
     async (words: string[], _flags: unknown, self: Command) => {
       const flags = self.opts<UpdateFlags>();
+      readPreviewFormat(flags);
       const parameters = await readParameters(flags);
       const sources = readSourceFlags(flags, parameters);
       const name = check(words, flags, { ...parameters, ...sources });
@@ -41,6 +43,10 @@ export function updateCommand(): Command {
         const operatorVersion = await getOperatorVersion(session, instance);
         if (flags.inline !== true) refuseSourced(instance, parameters);
         const edit = editOf(instance, parameters, sources);
+        if (flags.preview === true) {
+          await showPreview(session, { instance, operatorVersion }, { edit }, flags);
+          return;
+        }
         const preview = await previewChange(session.api, instance, operatorVersion, edit);
         if (preview.outcome === 'refused') {
           throw new TerminalError(`updating instance ${name}: ${preview.message ?? 'the edit is refused'}`, 'Denied');

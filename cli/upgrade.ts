@@ -13,10 +13,11 @@ import { type ConfirmFlags, confirmationFor, withConfirmFlag } from './support/c
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
+import { type PreviewFlags, readPreviewFormat, showPreview, withPreviewFlags } from './support/preview-flags';
 import { type ClusterSession, withSession } from './support/session';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
-interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags, ConfirmFlags {
+interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags, ConfirmFlags, PreviewFlags {
   readonly instance?: string;
   readonly reason?: string;
 }
@@ -33,9 +34,10 @@ export function upgradeCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withConfirmFlag(withParameterFlags(command)).action(
+  return withPreviewFlags(withConfirmFlag(withParameterFlags(command))).action(
     async (words: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<UpgradeFlags>();
+      readPreviewFormat(flags);
       const parameters = await readParameters(flags);
       const name = onlyArgument(words, 'expecting exactly one argument - name of the package or path to upgrade');
       if ((flags.instance ?? '') === '') {
@@ -73,7 +75,9 @@ async function upgrade(
   const prepared = await prepareInstall({ loaded, context, namespace, instance: name, parameters });
   checkIsNewer(current, prepared.operatorVersion);
   const { operatorVersion } = prepared;
-  const preview = await previewChange(api, instance, current, { operatorVersion, parameters });
+  const edit = { operatorVersion, parameters };
+  if (flags.preview === true) return showPreview(session, { instance, operatorVersion: current }, { edit }, flags);
+  const preview = await previewChange(api, instance, current, edit);
   const newName = prepared.operatorVersion.metadata.name ?? '';
   const failed = `failed to update instance for new operatorversion ${namespace}/${newName}: `;
   if (preview.outcome === 'refused') throw new TerminalError(`${failed}${preview.message ?? ''}`, 'Denied');

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
-import { planForChange } from '@/lib/kudo/admission/triggers';
+import { startEdit } from '@/lib/kudo/admission/start-edit';
 import { CONFIRM_ANNOTATION } from '@/lib/kudo/names';
 import { isOver } from '@/lib/kudo/runs/plan-run';
 import type { Instance } from '@/lib/kudo/types';
@@ -14,11 +14,12 @@ import { previewChange } from '@/server/preconditions/preview-change';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from '../support/confirm';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from '../support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from '../support/parameter-flags';
+import { type PreviewFlags, readPreviewFormat, showPreview, withPreviewFlags } from '../support/preview-flags';
 import { type ClusterSession, withSession } from '../support/session';
 import { warnIfNoController } from '../support/warn-if-no-controller';
 import { findRun, type WantedRun } from './find-run';
 
-interface RetryFlags extends WaitFlags, ParameterFlags, ConfirmFlags {
+interface RetryFlags extends WaitFlags, ParameterFlags, ConfirmFlags, PreviewFlags {
   readonly instance?: string;
   readonly reason?: string;
 }
@@ -32,9 +33,10 @@ export function retryCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withConfirmFlag(withParameterFlags(command)).action(
+  return withPreviewFlags(withConfirmFlag(withParameterFlags(command))).action(
     async (name: string | undefined, _flags: unknown, self: Command) => {
       const flags = self.opts<RetryFlags>();
+      readPreviewFormat(flags);
       const parameters = await readParameters(flags);
       await withSession(self, (session) => retry(session, { name, instance: flags.instance }, parameters, flags));
     },
@@ -52,6 +54,12 @@ async function retry(
   if (!isOver(run.status?.status)) throw new TerminalError(`run ${retryOf} is still under way`, 'Invalid');
   const { instanceName = '', plan = '' } = run.spec ?? {};
   const instance = await requireInstance(session, instanceName);
+  if (flags.preview === true) {
+    const operatorVersion = await getOperatorVersion(session, instance);
+    const edit = startEdit(instance, operatorVersion, { plan, parameters });
+    await showPreview(session, { instance, operatorVersion }, { edit, retryOf }, flags);
+    return;
+  }
   const { reason } = flags;
   const wishes = { retryOf, ...(reason === undefined ? {} : { reason }) };
   await start(session, instance, { plan, parameters, wishes }, flags);
@@ -71,9 +79,7 @@ async function start(
   const { plan, parameters = {} } = request;
   const name = nameOf(instance);
   const operatorVersion = await getOperatorVersion(session, instance);
-  // As the start decides: an edit may start the plan by itself.
-  const isEdit = planForChange(instance, operatorVersion, { parameters }).plan === plan;
-  const edit = isEdit ? { parameters } : { plan, parameters };
+  const edit = startEdit(instance, operatorVersion, { plan, parameters });
   const preview = await previewChange(api, instance, operatorVersion, edit);
   const { [CONFIRM_ANNOTATION]: confirm } = await confirmationFor(preview, operatorVersion, flags);
   const confirmed = typeof confirm === 'string' ? { confirm } : {};

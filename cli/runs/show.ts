@@ -43,6 +43,7 @@ export function runTree(run: PlanRun, nowMs: number): Tree {
     why,
     ...(spec.reason === undefined ? [] : [`reason: ${spec.reason}`]),
     ...(spec.retryOf === undefined ? [] : [`repeats ${spec.retryOf}`]),
+    ...(spec.undoOf === undefined ? [] : [`undoes ${spec.undoOf}`]),
     ...(status.startedAt === undefined ? [] : [`started ${status.startedAt}`]),
     ...(status.finishedAt === undefined ? [] : [`finished ${status.finishedAt}`]),
     ...(version === undefined ? [] : [`version ${version} → ${status.operatorVersion ?? ''}`]),

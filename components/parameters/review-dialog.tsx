@@ -204,10 +204,22 @@ function ObjectPreview({ row, editing }: { row: InstanceRow; editing: ParameterE
         <Notice key={problem} tone="fail" title={problem} />
       ))}
       <VolumeNotices volumes={data.volumes} />
+      <RestartNotice restarts={data.restarts} />
       {data.objects.map((object) => (
         <ObjectDiff key={`${object.kind}/${object.name}`} object={object} />
       ))}
     </section>
+  );
+}
+
+function RestartNotice({ restarts }: { restarts: readonly string[] }) {
+  if (restarts.length === 0) return null;
+  return (
+    <Notice tone="wait" title="Pods are interrupted">
+      {restarts.map((restart) => (
+        <p key={restart}>{restart}</p>
+      ))}
+    </Notice>
   );
 }
 

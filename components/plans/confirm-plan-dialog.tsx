@@ -55,7 +55,8 @@ function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: Co
   const groups = askedGroups(row, plan);
   const problems = draftProblems(groups, draft);
   const parameters = Object.fromEntries(draftChanges(groups, draft).map(({ field, to }) => [field.name, to ?? null]));
-  const { data: preview, error, isPending } = usePlanPreview(row, { plan, parameters });
+  const retry = retryOf === undefined ? {} : { retryOf };
+  const { data: preview, error, isPending } = usePlanPreview(row, { plan, parameters, ...retry });
   const overwrites = needsConfirmation(row, plan);
   const guard = useDestroyGuard(row.name, overwrites);
   const fields = groups.flatMap((group) => group.fields);
@@ -66,7 +67,6 @@ function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: Co
     (isPending ? 'The preview is not available yet.' : undefined) ??
     guard.block;
   const confirm = isDestructive(row.operatorVersionObject, plan) ? { confirm: confirmationText(plan, row.name) } : {};
-  const retry = retryOf === undefined ? {} : { retryOf };
   return (
     <form
       className="grid gap-4"

@@ -1,4 +1,5 @@
 import { growingTitle, VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
+import { TextVersions } from '@/components/resources/text-versions';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
@@ -83,16 +84,39 @@ function Objects({ preview }: { preview: PlanPreview }) {
   );
 }
 
-function ObjectLine({ object: { kind, name, change, place } }: { object: PlanObjectChange }) {
+function ObjectLine({ object }: { object: PlanObjectChange }) {
+  const { before, after } = object;
+  if (before === '' && after === '') {
+    return (
+      <li className="flex flex-wrap items-center gap-x-2">
+        <ObjectName object={object} />
+      </li>
+    );
+  }
+  return (
+    <li>
+      <details>
+        <summary className="flex flex-wrap items-center gap-x-2">
+          <ObjectName object={object} />
+        </summary>
+        <div className="py-2">
+          <TextVersions left={before} right={after} leftTitle="In the cluster" rightTitle="After the plan" />
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function ObjectName({ object: { kind, name, change, place } }: { object: PlanObjectChange }) {
   const [word, tone] = words[change];
   return (
-    <li className="flex flex-wrap items-center gap-x-2">
+    <>
       <code className="break-all">
         {kind} {name}
       </code>
       <Tag tone={tone}>{word}</Tag>
       <span className="text-ink-3 text-xs">{place}</span>
-    </li>
+    </>
   );
 }
 

@@ -9,16 +9,16 @@ import type { PlanPreview } from '@/lib/kudo/view/plan-preview';
 import type { PlanToStart } from './use-run-plan';
 
 /** What starting a plan would do, asked again while values are typed and when the Instance changes. */
-export function usePlanPreview(row: InstanceRow, { plan, parameters }: PlanToStart) {
+export function usePlanPreview(row: InstanceRow, { plan, parameters, retryOf = '' }: PlanToStart) {
   const asked = useDeferredValue(parameters);
   return useQuery({
-    queryKey: ['plan-preview', row.key, plan, row.instance.spec, asked],
+    queryKey: ['plan-preview', row.key, plan, row.instance.spec, asked, retryOf],
     queryFn: ({ signal }) =>
       request<PlanPreview>(
         `${instanceApiPath(row.namespace, row.name, `plans/${encodeURIComponent(plan)}`)}?dryRun=true`,
         {
           method: 'POST',
-          body: { parameters: asked ?? {} },
+          body: { parameters: asked ?? {}, retryOf },
           signal,
         },
       ),

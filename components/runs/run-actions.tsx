@@ -11,6 +11,7 @@ import { CopySteering } from './copy-steering';
 import { RetryButton } from './retry-button';
 import { cancelBlock, toSteer } from './steering-rights';
 import { StopAfterMenu } from './stop-after-menu';
+import { UndoButton } from './undo-button';
 import { useSteer } from './use-steer';
 
 interface RunActionsProps {
@@ -19,13 +20,20 @@ interface RunActionsProps {
   lines: readonly TreeLine[];
 }
 
-/** What can be done with a run: held, let go on, stopped or ended while it runs, repeated when it has failed. */
+/** What can be done with a run: held, let go on, stopped or ended while it runs; then repeated when it failed, undone when it changed something. */
 export function RunActions(props: RunActionsProps) {
-  if (props.row.isOver) return <RetryButton row={props.row} />;
+  if (!props.row.isOver) {
+    return (
+      <>
+        <SteerButtons {...props} />
+        <CopySteering row={props.row} wish={{ do: isHeld(props.row) ? 'resume' : 'pause' }} />
+      </>
+    );
+  }
   return (
     <>
-      <SteerButtons {...props} />
-      <CopySteering row={props.row} wish={{ do: isHeld(props.row) ? 'resume' : 'pause' }} />
+      <UndoButton row={props.row} />
+      <RetryButton row={props.row} />
     </>
   );
 }

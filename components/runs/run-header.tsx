@@ -61,7 +61,7 @@ export function RunHeader({ row, lines, deleted }: { row: RunRow; lines: readonl
 
 function Facts({ row }: { row: RunRow }) {
   const { spec = {}, status = {} } = row.run;
-  const { retryOf, stopAfter = '' } = spec;
+  const { retryOf, undoOf, stopAfter = '' } = spec;
   const { operatorVersion = '', operatorVersionBefore } = status;
   const version =
     operatorVersionBefore === undefined ? operatorVersion : `${operatorVersionBefore} → ${operatorVersion}`;
@@ -70,13 +70,8 @@ function Facts({ row }: { row: RunRow }) {
       <Fact name="Why">{row.why}</Fact>
       <Fact name="Who">{row.who === '' ? <span className="text-ink-3">not recorded</span> : row.who}</Fact>
       {row.reason !== '' && <Fact name="Reason">“{row.reason}”</Fact>}
-      {retryOf !== undefined && (
-        <Fact name="Repeats">
-          <Link className="link" href={runPath({ ...row, name: retryOf })}>
-            {retryOf}
-          </Link>
-        </Fact>
-      )}
+      {retryOf !== undefined && <RunFact name="Repeats" row={row} run={retryOf} />}
+      {undoOf !== undefined && <RunFact name="Undoes" row={row} run={undoOf} />}
       {row.startedAt !== '' && (
         <Fact name="Started">
           <TimeAgo at={row.startedAt} />
@@ -96,6 +91,17 @@ function Facts({ row }: { row: RunRow }) {
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** A link to another run of the Instance. */
+function RunFact({ name, row, run }: { name: string; row: RunRow; run: string }) {
+  return (
+    <Fact name={name}>
+      <Link className="link" href={runPath({ ...row, name: run })}>
+        {run}
+      </Link>
+    </Fact>
   );
 }
 

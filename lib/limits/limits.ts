@@ -89,4 +89,7 @@ export const limits = {
   planMetadataBytes: 64 * 1024,
   /** Objects of a plan that its dialog compares with the cluster. */
   previewObjects: 200,
+  /** Objects of these for which the API server is asked for a dry run, and the texts of all of them together. */
+  previewDryRuns: 50,
+  previewChars: 1_000_000,
 } as const;

@@ -1,11 +1,7 @@
 import type { Clock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
-import type { JsonValue } from '@/lib/json/json';
-import { type KubeObject, nameOf } from '@/lib/kube/object';
+import { nameOf } from '@/lib/kube/object';
 import type { EditPreview, ObjectChange, ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
-import { effectiveValues, secretParameters } from '@/lib/kudo/parameters/parameters';
-import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
-import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { fatesAfterPlan } from '@/lib/kudo/view/volume-fate';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { writeYaml } from '@/lib/yaml/yaml';
@@ -14,16 +10,19 @@ import { readSources } from '@/server/parameters/read-sources';
 import { withReadValues } from '@/server/parameters/with-read-values';
 import { previewChange } from '@/server/preconditions/preview-change';
 import { listClaims } from './list-claims';
+import { objectTexts, secretMasker } from './object-texts';
+import { previewEffects } from './preview-plan';
 import { type InstanceKey, readInstance } from './read-instance';
 import { type PlannedObject, type PlannedState, plannedClaims, renderPlanned, servedBy } from './render-planned';
 
 /**
  * What an edit does: the plan is rendered with the values as they are and with the edit in them, and the objects are
- * compared. Nothing is written. The cluster is asked for the Instance, the kinds that it serves, and for the claims and
- * StatefulSets of the namespace, which tell what happens to volumes.
+ * compared. Nothing is written. The cluster is asked what restarts and what it would refuse ({@link previewEffects}), and for the claims
+ * and StatefulSets of the namespace, which tell what happens to volumes.
  */
 export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdit, clock: Clock): Promise<EditPreview> {
-  const { instance, operatorVersion } = await readInstance(api, key);
+  const stored = await readInstance(api, key);
+  const { instance, operatorVersion } = stored;
   const preview = await previewChange(api, instance, operatorVersion, { parameters: edit.parameters });
   const base = {
     outcome: preview.outcome,
@@ -33,7 +32,7 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
     confirmation: preview.confirmation,
   };
   if (preview.plan === undefined || operatorVersion === undefined) {
-    return { ...base, objects: [], unchanged: 0, volumes: [], problems: [] };
+    return { ...base, objects: [], unchanged: 0, restarts: [], volumes: [], problems: [] };
   }
   // Both states draw the same random bytes: what is random must not look changed.
   const cluster = { ...(await servedBy(api)), nowMs: clock.now() };
@@ -45,7 +44,8 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
   const before = renderPlanned(current, operatorVersion, plan, cluster);
   const after = renderPlanned(edited, operatorVersion, plan, cluster);
   const { volumes, volumesProblem } = await volumesAfter(api, key.namespace, plan, after);
-  const mask = masker(operatorVersion, known);
+  const effects = await previewEffects(api, stored, { edit: { parameters: edit.parameters } }, clock);
+  const mask = secretMasker(known.map((one) => ({ instance: one, operatorVersion })));
   const changes = after.objects.map((object) => compare(before.objects, object, mask));
   const gone = before.objects
     .filter(({ id }) => !after.objects.some((object) => object.id === id))
@@ -54,8 +54,9 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
     ...base,
     objects: [...changes.filter((change) => change !== undefined), ...gone],
     unchanged: changes.filter((change) => change === undefined).length,
+    restarts: effects.restarts,
     volumes,
-    problems: [...after.problems, ...volumesProblem],
+    problems: [...new Set([...effects.problems, ...volumesProblem])],
   };
 }
 
@@ -79,49 +80,20 @@ export async function volumesAfter(
 
 const CLAIM_KINDS: ReadonlySet<string> = new Set(['PersistentVolumeClaim', 'StatefulSet']);
 
-type Mask = (object: KubeObject) => string;
-
-function compare(before: readonly PlannedObject[], after: PlannedObject, mask: Mask): ObjectChange | undefined {
+function compare(
+  before: readonly PlannedObject[],
+  after: PlannedObject,
+  mask: (text: string) => string,
+): ObjectChange | undefined {
   const was = before.find(({ id }) => id === after.id);
   const existed = was !== undefined && !was.isDeleted;
   const names = { kind: after.object.kind, name: nameOf(after.object), place: after.place };
   if (after.isDeleted) return existed ? removal(was, mask) : undefined;
-  if (!existed) return { ...names, change: 'create', before: '', after: mask(after.object) };
+  if (!existed) return { ...names, change: 'create', ...objectTexts(undefined, after.object, mask) };
   if (writeYaml(was.object) === writeYaml(after.object)) return undefined;
-  return { ...names, change: 'change', before: mask(was.object), after: mask(after.object) };
+  return { ...names, change: 'change', ...objectTexts(was.object, after.object, mask) };
 }
 
-function removal({ object, place }: PlannedObject, mask: Mask): ObjectChange {
-  return { kind: object.kind, name: nameOf(object), place, change: 'delete', before: mask(object), after: '' };
-}
-
-const SHORTEST_SECRET = 4;
-
-/** Writes an object without KUDO's annotations, and with Secret data and values of secret parameters masked. */
-function masker(operatorVersion: OperatorVersion, states: readonly Instance[]): Mask {
-  const names = secretParameters(operatorVersion);
-  for (const { spec } of states) {
-    for (const { kind, parameter } of sourcesOf(spec)) if (kind === 'Secret') names.add(parameter);
-  }
-  const secrets = states.flatMap((state) =>
-    [...effectiveValues(operatorVersion, state)].flatMap(([name, value]) =>
-      names.has(name) && value.length >= SHORTEST_SECRET ? [value] : [],
-    ),
-  );
-  return (object) => {
-    const { annotations, ...metadata } = object.metadata;
-    const kept = Object.entries(annotations ?? {}).filter(([key]) => !key.startsWith('kudo.dev/'));
-    const shown = {
-      ...object,
-      metadata: kept.length === 0 ? metadata : { ...metadata, annotations: Object.fromEntries(kept) },
-    };
-    if (object.kind === 'Secret') for (const field of ['data', 'stringData']) maskField(shown, field);
-    return secrets.reduce((text, secret) => text.replaceAll(secret, SECRET_MARK), writeYaml(shown));
-  };
-}
-
-function maskField(object: KubeObject, field: string): void {
-  const values = object[field] as JsonValue | undefined;
-  if (typeof values !== 'object' || values === null) return;
-  object[field] = Object.fromEntries(Object.keys(values).map((key) => [key, SECRET_MARK]));
+function removal({ object, place }: PlannedObject, mask: (text: string) => string): ObjectChange {
+  return { kind: object.kind, name: nameOf(object), place, change: 'delete', ...objectTexts(object, undefined, mask) };
 }

@@ -61,21 +61,37 @@ const preview = (name: string, parameters: { [name: string]: string } = {}) =>
 
 describe('previewPlan', () => {
   it('names the volumes and objects that a plan deletes and creates, and the confirmation that it needs', async () => {
-    expect(await preview('wipe')).toEqual({
+    const found = await preview('wipe');
+    expect(found).toMatchObject({
       outcome: 'runs',
+      plan: 'wipe',
       message: undefined,
       confirmation: 'wipe/one',
       unchecked: [],
       objects: [
         { kind: 'PersistentVolumeClaim', name: 'one-data', change: 'delete', place: 'main / drop' },
-        { kind: 'ConfigMap', name: 'one-old', change: 'delete', place: 'main / drop' },
-        { kind: 'ConfigMap', name: 'one-wiped', change: 'create', place: 'main / note' },
+        { kind: 'ConfigMap', name: 'one-old', change: 'delete', place: 'main / drop', after: '' },
+        { kind: 'ConfigMap', name: 'one-wiped', change: 'create', place: 'main / note', before: '' },
       ],
       unchanged: 0,
       restarts: [],
       volumes: [{ name: 'one-data', size: '2Gi', goes: true, because: 'Plan wipe deletes it.' }],
       problems: [],
     });
+    expect(found.tasks).toEqual([
+      {
+        ...{ phase: 'main', step: 'drop', task: 'drop', kind: 'Delete' },
+        objects: [
+          { kind: 'PersistentVolumeClaim', name: 'one-data', change: 'delete' },
+          { kind: 'ConfigMap', name: 'one-old', change: 'delete' },
+        ],
+      },
+      {
+        ...{ phase: 'main', step: 'note', task: 'wipe', kind: 'Apply' },
+        objects: [{ kind: 'ConfigMap', name: 'one-wiped', change: 'create' }],
+      },
+    ]);
+    expect(found.objects[2]?.after).toContain('data:\n  by: "1"\n  from: latest\n');
   });
 
   it('sees what parameters that go with the start change, and what stays as it is', async () => {

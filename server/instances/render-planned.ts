@@ -3,6 +3,7 @@ import { effectiveValues, parseGoBoolean } from '@/lib/kudo/parameters/parameter
 import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { RenderedPlace } from '@/lib/kudo/view/planned-tasks';
 import type { PlannedClaims } from '@/lib/kudo/view/volume-fate';
 import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
 import { systemRandom } from '@/lib/random/random';
@@ -12,6 +13,8 @@ import type { Api } from '@/server/kube/api';
 export type PreviewCluster = Required<Pick<RenderInput, 'scopeOf' | 'serves'>> & {
   readonly nowMs: number;
   readonly streamKey: Uint8Array;
+  /** Steps that do not run, because an earlier run has completed them. */
+  readonly isLeftOut?: (place: { readonly phase: string; readonly step: string }) => boolean;
 };
 
 /** An object as the last task of a plan that names it leaves it. */
@@ -21,6 +24,8 @@ export interface PlannedObject {
   readonly object: KubeObject;
   /** `phase / step`. */
   readonly place: string;
+  /** Equal for objects of the same task. */
+  readonly task: string;
   /** The plan removes it. */
   readonly isDeleted: boolean;
 }
@@ -30,6 +35,8 @@ export interface PlannedState {
   readonly objects: readonly PlannedObject[];
   /** Every rendered object, in the order of the plan. */
   readonly all: readonly PlannedObject[];
+  /** Every task, in the order of the plan. */
+  readonly tasks: readonly RenderedPlace[];
   /** Tasks that cannot be rendered, a sentence each. */
   readonly problems: readonly string[];
 }
@@ -39,10 +46,10 @@ export function renderPlanned(
   instance: Instance,
   operatorVersion: OperatorVersion,
   plan: string,
-  { nowMs, streamKey, ...served }: PreviewCluster,
+  { nowMs, streamKey, isLeftOut = () => false, ...served }: PreviewCluster,
 ): PlannedState {
   const values = effectiveValues(operatorVersion, instance);
-  const tasks = renderPlan({
+  const rendered = renderPlan({
     operatorVersion,
     instance,
     plan,
@@ -50,12 +57,16 @@ export function renderPlanned(
     parameters: unwrapParameters(operatorVersion, instance.spec?.parameters),
     ...served,
     environment: { clock: { now: () => nowMs }, random: keyStream(streamKey, 'preview'), hasDraftKeys: true },
+  }).filter(({ phase, step }) => !isLeftOut({ phase, step }));
+  const tasks = rendered.map((each) => placeOf(each, values));
+  const all = tasks.flatMap(({ phase, step, task, objects }) => {
+    const [place, key] = [`${phase} / ${step}`, JSON.stringify([phase, step, task])];
+    return objects.map((touch): PlannedObject => ({ ...touch, place, task: key }));
   });
-  const all = tasks.flatMap((task) => plannedObjects(task, values));
-  const problems = tasks.flatMap(({ task, problem }) =>
+  const problems = rendered.flatMap(({ task, problem }) =>
     problem === undefined ? [] : [`Task ${task.name}: ${problem}`],
   );
-  return { objects: [...new Map(all.map((planned) => [planned.id, planned])).values()], all, problems };
+  return { objects: [...new Map(all.map((planned) => [planned.id, planned])).values()], all, tasks, problems };
 }
 
 /** Claims, and StatefulSets that may delete their claims. */
@@ -96,15 +107,12 @@ export async function servedBy(api: Api): Promise<Omit<PreviewCluster, 'nowMs'>>
   };
 }
 
-function plannedObjects(
-  { task, rendered, phase, step }: RenderedTask,
-  values: ReadonlyMap<string, string>,
-): PlannedObject[] {
+function placeOf({ task, rendered, phase, step }: RenderedTask, values: ReadonlyMap<string, string>): RenderedPlace {
   const isOff = task.kind === 'Toggle' && parseGoBoolean(values.get(task.spec?.parameter ?? '') ?? '') === false;
-  return (rendered?.objects ?? []).map((object) => ({
+  const objects = (rendered?.objects ?? []).map((object) => ({
     id: `${object.apiVersion} ${object.kind} ${object.metadata.namespace ?? ''} ${nameOf(object)}`,
     object,
-    place: `${phase} / ${step}`,
     isDeleted: isOff || task.kind === 'Delete',
   }));
+  return { phase, step, task: task.name, kind: task.kind, objects };
 }

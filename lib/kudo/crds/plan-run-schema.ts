@@ -7,7 +7,7 @@ const REASON_CHARS = 1_000;
 const MOST_SKIPPED = 100;
 
 /** What says which execution this is: it stays as it was created. */
-const FIXED = ['instanceName', 'instanceUid', 'plan', 'uid', 'cause', 'requestedBy', 'reason', 'retryOf'];
+const FIXED = ['instanceName', 'instanceUid', 'plan', 'uid', 'cause', 'requestedBy', 'reason', 'retryOf', 'undoOf'];
 
 /** `PlanRun.spec`. */
 export function planRunSpecSchema(): JsonObject {
@@ -29,6 +29,7 @@ export function planRunSpecSchema(): JsonObject {
       requestedBy: bounded(1_000, 'Who asked for it.'),
       reason: bounded(REASON_CHARS, 'Why, in the words of the person.'),
       retryOf: bounded(NAME_CHARS, 'The PlanRun that this one repeats.'),
+      undoOf: bounded(NAME_CHARS, 'The PlanRun whose parameters and version this one takes back.'),
       paused: boolean('No step begins while this is true.'),
       cancelled: boolean('No task begins any more, and the plan ends. This cannot be taken back.'),
       stopAfter: bounded(NAME_CHARS, 'A phase: no step of a later one begins while this is set.'),

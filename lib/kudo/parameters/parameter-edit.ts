@@ -30,9 +30,11 @@ export interface EditPreview {
   readonly objects: readonly ObjectChange[];
   /** Objects that the plan applies again without a difference. */
   readonly unchanged: number;
+  /** Workloads whose pods restart or stop, a sentence each. */
+  readonly restarts: readonly string[];
   /** The claims that the plan deletes or makes larger, and those of members that it removes. */
   readonly volumes: readonly VolumeFate[];
-  /** Tasks that cannot be rendered, and other checks that could not be made, with the reason. */
+  /** Tasks that cannot be rendered, objects that the API server refuses, and checks that could not be made, with the reason. */
   readonly problems: readonly string[];
 }
 

@@ -26,7 +26,7 @@ export function newPlanRun(instance: Instance, { plan, uid }: Scheduled, number:
   const name = nameOf(instance);
   const record = actedUpon(instance);
   const origin = record?.uid === uid ? record.origin : undefined;
-  const { cause = 'Manual', by, reason, retryOf, stopAfter } = origin ?? {};
+  const { cause = 'Manual', by, reason, retryOf, undoOf, stopAfter } = origin ?? {};
   return {
     apiVersion: PLAN_RUN_API_VERSION,
     kind: 'PlanRun',
@@ -44,6 +44,7 @@ export function newPlanRun(instance: Instance, { plan, uid }: Scheduled, number:
       ...(by === undefined ? {} : { requestedBy: by }),
       ...(reason === undefined ? {} : { reason }),
       ...(retryOf === undefined ? {} : { retryOf }),
+      ...(undoOf === undefined ? {} : { undoOf }),
       ...(stopAfter === undefined ? {} : { stopAfter }),
     },
   };

@@ -43,6 +43,8 @@ export interface PlanRunSpec {
   reason?: string;
   /** The name of the PlanRun that this one repeats. */
   retryOf?: string;
+  /** The name of the PlanRun whose parameters and version this one takes back. */
+  undoOf?: string;
   paused?: boolean;
   cancelled?: boolean;
   /** The name of a phase: nothing after it begins while this is set. */

@@ -12,6 +12,7 @@ export interface RunOrigin {
   readonly reason?: string;
   readonly stopAfter?: string;
   readonly retryOf?: string;
+  readonly undoOf?: string;
   /** The name of the OperatorVersion before, when it is another one. */
   readonly versionBefore?: string;
   readonly changes?: readonly RecordedChange[];
@@ -63,6 +64,7 @@ export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, b
     ...(request?.reason === undefined ? {} : { reason: request.reason }),
     ...(request?.stopAfter === undefined ? {} : { stopAfter: request.stopAfter }),
     ...(request?.retryOf === undefined ? {} : { retryOf: request.retryOf }),
+    ...(request?.undoOf === undefined ? {} : { undoOf: request.undoOf }),
     ...(isOtherVersion ? { versionBefore: wasVersion } : {}),
     ...(changes.length === 0 ? {} : { changes }),
   };
@@ -88,12 +90,22 @@ function changesBetween(before: RecordedInputs, now: RecordedInputs): RecordedCh
   });
 }
 
+/** True when a record may hold only the beginning of this value. */
+export function isCutValue(value: string): boolean {
+  return value.length === MAX_VALUE_CHARS && value.endsWith('…');
+}
+
+/** True when a run may have changed more parameters than these, which its record names. */
+export function isCutList(changes: readonly RecordedChange[]): boolean {
+  return changes.length >= MOST_CHANGES;
+}
+
 /** The origin in a record's JSON; undefined when it holds none that can be read. */
 export function readOrigin(value: JsonValue | undefined): RunOrigin | undefined {
   if (!isJsonObject(value)) return undefined;
   const cause = RUN_CAUSES.find((known) => known === value.cause);
   if (cause === undefined) return undefined;
-  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'versionBefore'].flatMap((key) => {
+  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'undoOf', 'versionBefore'].flatMap((key) => {
     const text = stringAt(value, key);
     return text === undefined ? [] : [[key, text] as const];
   });

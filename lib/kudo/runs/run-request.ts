@@ -4,7 +4,7 @@ import type { Instance } from '@/lib/kudo/types';
 
 /**
  * On an Instance, in the write that asks for a plan: what the person says about the run. JSON: `{"plan", "reason"?, "stopAfter"?,
- * "retryOf"?, "slot"?}`. The start of that plan takes it off and moves it into the record of what is acted upon.
+ * "retryOf"?, "undoOf"?, "slot"?}`. The start of that plan takes it off and moves it into the record of what is acted upon.
  */
 export const REQUEST_ANNOTATION = 'bravo.kudo.dev/request';
 
@@ -19,6 +19,8 @@ export interface PlanRequest {
   readonly stopAfter?: string;
   /** The PlanRun that is repeated. */
   readonly retryOf?: string;
+  /** The PlanRun whose parameters and version are taken back. */
+  readonly undoOf?: string;
   /** What a schedule proves by {@link slotClaim}. */
   readonly slot?: string;
 }
@@ -32,6 +34,7 @@ export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string
     reason: text('reason', MAX_REASON_CHARS),
     stopAfter: text('stopAfter', MAX_NAME_CHARS),
     retryOf: text('retryOf', MAX_NAME_CHARS),
+    undoOf: text('undoOf', MAX_NAME_CHARS),
     slot: text('slot', MAX_NAME_CHARS),
   };
   const given = Object.entries(members).filter(([, member]) => member !== '');

@@ -1,23 +1,45 @@
 import type { VolumeFate } from './volume-fate';
 
-/** What starting a plan would do, for its dialog. */
+/** What a start of a plan, or an edit that starts one, would do. */
 export interface PlanPreview {
-  readonly outcome: 'runs' | 'refused';
+  /** `stores`: the edit is accepted, and no plan starts. */
+  readonly outcome: 'runs' | 'stores' | 'refused';
+  /** The plan that starts. */
+  readonly plan: string | undefined;
   /** Why it cannot start. */
   readonly message: string | undefined;
   /** What the start has to confirm, when the plan is destructive: `PLAN/INSTANCE`. */
   readonly confirmation: string | undefined;
-  /** Preconditions that cannot be checked with the rights of the person, a sentence each; the controller checks them. */
+  /** What cannot be checked with the rights of the person, a sentence each: preconditions, which the controller checks, and dry runs. */
   readonly unchecked: readonly string[];
-  /** Objects in the order in which the plan first names them; those that it applies without a change are in `unchanged`. */
+  /** Every task that runs, in the order of the plan. A retry leaves out steps that are complete. */
+  readonly tasks: readonly PlannedTask[];
+  /** What becomes of each object in the end, in the order in which the plan first names them; those that stay are in `unchanged`. */
   readonly objects: readonly PlanObjectChange[];
   readonly unchanged: number;
   /** Workloads whose pods restart or stop, a sentence each. */
   readonly restarts: readonly string[];
   /** Every PersistentVolumeClaim of the Instance: those that the plan deletes, then those that stay. */
   readonly volumes: readonly VolumeFate[];
-  /** Tasks that cannot be rendered, and reads that failed, a sentence each: the lists are incomplete then. */
+  /** Tasks that cannot be rendered, objects that the API server refuses, and reads that failed, a sentence each. */
   readonly problems: readonly string[];
+}
+
+export interface PlannedTask {
+  readonly phase: string;
+  readonly step: string;
+  readonly task: string;
+  /** `Apply`, `Delete`, `Toggle`, `Pipe`, `KudoOperator`, `Dummy`; empty for a task that the operator does not define. */
+  readonly kind: string;
+  /** What the task does to each object that it names, in its order. */
+  readonly objects: readonly PlannedTouch[];
+}
+
+export interface PlannedTouch {
+  readonly kind: string;
+  readonly name: string;
+  /** Compared with what the tasks before leave; `absent`: to be deleted, and does not exist. */
+  readonly change: 'create' | 'change' | 'unchanged' | 'delete' | 'absent';
 }
 
 /** `replace`: deleted, then created again. */
@@ -27,4 +49,10 @@ export interface PlanObjectChange {
   readonly change: 'create' | 'change' | 'delete' | 'replace';
   /** `phase / step`. */
   readonly place: string;
+  /**
+   * YAML of the live object, and of what it becomes (for a new object as it is sent); secret values are masked. Empty when it does not
+   * exist, and when the preview is too large.
+   */
+  readonly before: string;
+  readonly after: string;
 }
