@@ -9,6 +9,7 @@ import { installVersions } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { previewChange } from '@/server/preconditions/preview-change';
 import { printStep } from './install';
+import { type BreakLockFlags, wishesOf, withBreakLockFlag } from './support/break-lock';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from './support/confirm';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
@@ -16,7 +17,7 @@ import { type ParameterFlags, readParameters, withParameterFlags } from './suppo
 import { type ClusterSession, withSession } from './support/session';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
-interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags, ConfirmFlags {
+interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags, ConfirmFlags, BreakLockFlags {
   readonly instance?: string;
   readonly reason?: string;
 }
@@ -33,7 +34,7 @@ export function upgradeCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withConfirmFlag(withParameterFlags(command)).action(
+  return withBreakLockFlag(withConfirmFlag(withParameterFlags(command))).action(
     async (words: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<UpgradeFlags>();
       const parameters = await readParameters(flags);
@@ -73,11 +74,12 @@ async function upgrade(
   const prepared = await prepareInstall({ loaded, context, namespace, instance: name, parameters });
   checkIsNewer(current, prepared.operatorVersion);
   const { operatorVersion } = prepared;
-  const preview = await previewChange(api, instance, current, { operatorVersion, parameters });
+  const edit = { operatorVersion, parameters, breakLock: flags.breakLock };
+  const preview = await previewChange(api, instance, current, edit);
   const newName = prepared.operatorVersion.metadata.name ?? '';
   const failed = `failed to update instance for new operatorversion ${namespace}/${newName}: `;
   if (preview.outcome === 'refused') throw new TerminalError(`${failed}${preview.message ?? ''}`, 'Denied');
-  const said = flags.reason === undefined ? {} : requestAnnotations(preview.plan, { reason: flags.reason });
+  const said = requestAnnotations(preview.plan, wishesOf(flags));
   const annotations = { ...(await confirmationFor(preview, operatorVersion, flags)), ...said };
   await installVersions(api, prepared, { onStep: (step) => printStep(session, step) }).catch((error: unknown) => {
     const message = `failed to install new operatorversion ${namespace}/${newName}: ${messageOf(error)}`;

@@ -24,7 +24,8 @@ import { type PlannedObject, type PlannedState, plannedClaims, renderPlanned, se
  */
 export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdit, clock: Clock): Promise<EditPreview> {
   const { instance, operatorVersion } = await readInstance(api, key);
-  const preview = await previewChange(api, instance, operatorVersion, { parameters: edit.parameters });
+  const { parameters, wishes } = edit;
+  const preview = await previewChange(api, instance, operatorVersion, { parameters, breakLock: wishes?.breakLock });
   const base = {
     outcome: preview.outcome,
     plan: preview.plan,

@@ -30,9 +30,13 @@ export async function previewPlan(
   start: PlanStartRequest,
   clock: Clock,
 ): Promise<PlanPreview> {
-  const { plan, parameters = {} } = start;
+  const { plan, parameters = {}, wishes } = start;
   const { instance, operatorVersion } = await readInstance(api, key);
-  const preview = await previewChange(api, instance, operatorVersion, { plan, parameters });
+  const preview = await previewChange(api, instance, operatorVersion, {
+    plan,
+    parameters,
+    breakLock: wishes?.breakLock,
+  });
   const base = {
     outcome: preview.outcome === 'refused' ? ('refused' as const) : ('runs' as const),
     message: preview.message,

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import { ownersOfKind } from '@/lib/kube/owners';
+import { breakReasonOf } from '@/lib/kudo/lock/instance-lock';
 import type { Instance } from '@/lib/kudo/types';
 import { type RecordedChange, RUN_CAUSES, type RunCause } from './plan-run';
 import { requestOf } from './run-request';
@@ -15,6 +16,8 @@ export interface RunOrigin {
   /** The name of the OperatorVersion before, when it is another one. */
   readonly versionBefore?: string;
   readonly changes?: readonly RecordedChange[];
+  /** Whose lock this start broke, and why: a sentence. */
+  readonly brokenLock?: string;
 }
 
 /** What is recorded of the inputs of an execution. */
@@ -36,14 +39,17 @@ export interface OriginInput {
   /** True when a schedule asked, and proved it. */
   readonly isOfSchedule: boolean;
   readonly by?: string | undefined;
+  /** What is recorded of a lock that the start broke. */
+  readonly broken?: string | undefined;
 }
 
 /** A value of which only the beginning is kept: annotations have a limit. */
 const MAX_VALUE_CHARS = 300;
 const MOST_CHANGES = 50;
 
-export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, by }: OriginInput): RunOrigin {
+export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, by, broken }: OriginInput): RunOrigin {
   const request = requestOf(instance, plan);
+  const reason = request?.reason ?? (broken === undefined ? undefined : breakReasonOf(instance));
   const wasVersion = before?.operatorVersion.name;
   const isOtherVersion = wasVersion !== undefined && wasVersion !== now.operatorVersion.name;
   const changes = before === undefined ? [] : changesBetween(before, now);
@@ -59,11 +65,12 @@ export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, b
   return {
     cause: cause(),
     ...(by === undefined || by === '' ? {} : { by }),
-    ...(request?.reason === undefined ? {} : { reason: request.reason }),
+    ...(reason === undefined ? {} : { reason }),
     ...(request?.stopAfter === undefined ? {} : { stopAfter: request.stopAfter }),
     ...(request?.retryOf === undefined ? {} : { retryOf: request.retryOf }),
     ...(isOtherVersion ? { versionBefore: wasVersion } : {}),
     ...(changes.length === 0 ? {} : { changes }),
+    ...(broken === undefined ? {} : { brokenLock: broken }),
   };
 }
 
@@ -92,7 +99,7 @@ export function readOrigin(value: JsonValue | undefined): RunOrigin | undefined 
   if (!isJsonObject(value)) return undefined;
   const cause = RUN_CAUSES.find((known) => known === value.cause);
   if (cause === undefined) return undefined;
-  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'versionBefore'].flatMap((key) => {
+  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'versionBefore', 'brokenLock'].flatMap((key) => {
     const text = stringAt(value, key);
     return text === undefined ? [] : [[key, text] as const];
   });
