@@ -61,7 +61,7 @@ export function requestAnnotations(plan: string | undefined, wishes: RunWishes =
  * person's request does not pass for it.
  */
 export function slotClaim(uid: string, fingerprints: Fingerprinter): string {
-  return `${uid} ${fingerprints.of(`execution ${uid} of a schedule`)}`;
+  return `${uid} ${fingerprints.signatureOf(`execution ${uid} of a schedule`)}`;
 }
 
 /**
