@@ -9,6 +9,7 @@ import { randomUuid, systemRandom } from '@/lib/random/random';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
 import { awaitedPlan, executionUids, isSettled } from '@/server/packages/await-plan';
 import { previewChange } from '@/server/preconditions/preview-change';
+import { type BreakLockFlags, withBreakLockFlag } from './support/break-lock';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from './support/confirm';
 import { historyTree } from './support/history-tree';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
@@ -28,7 +29,7 @@ export function planCommand(): Command {
     .addCommand(waitCommand());
 }
 
-interface PlanFlags extends WaitFlags, ConfirmFlags, PreviewFlags {
+interface PlanFlags extends WaitFlags, ConfirmFlags, PreviewFlags, BreakLockFlags {
   readonly instance?: string;
   readonly name?: string;
   readonly reason?: string;
@@ -104,7 +105,7 @@ function triggerCommand(): Command {
     .option('--stop-after <phase>', 'hold the run when this phase is complete')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withPreviewFlags(withConfirmFlag(command)).action(
+  return withPreviewFlags(withBreakLockFlag(withConfirmFlag(command))).action(
     async (_words: string[], flags: PlanFlags, self: Command) => {
       readPreviewFormat(flags);
       const name = requireName(flags);
@@ -161,7 +162,7 @@ async function patchExecution(
     throw new TerminalError(`instances.kudo.dev "${name}" not found`, 'NotFound');
   }
   const operatorVersion = await getOperatorVersion(session, instance);
-  const preview = await previewChange(api, instance, operatorVersion, { plan });
+  const preview = await previewChange(api, instance, operatorVersion, { plan, breakLock: flags.breakLock });
   if (preview.outcome === 'refused') {
     throw new TerminalError(
       `failed to trigger plan ${plan} of instance ${namespace}/${name}: ${preview.message ?? ''}`,
@@ -186,7 +187,7 @@ async function patchExecution(
 
 /** @throws TerminalError `InvalidArguments` for a phase that the plan does not have */
 function wishesOf(
-  { reason, stopAfter }: PlanFlags,
+  { reason, stopAfter, breakLock }: PlanFlags,
   operatorVersion: OperatorVersion | undefined,
   plan: string,
 ): RunWishes {
@@ -195,7 +196,8 @@ function wishesOf(
     const message = `plan ${plan} has no phase "${stopAfter}"; its phases are ${phases.join(', ')}`;
     throw new TerminalError(message, 'InvalidArguments');
   }
-  return { ...(reason === undefined ? {} : { reason }), ...(stopAfter === undefined ? {} : { stopAfter }) };
+  const wishes = { reason, stopAfter, breakLock };
+  return Object.fromEntries(Object.entries(wishes).filter(([, text]) => text !== undefined));
 }
 
 function waitCommand(): Command {

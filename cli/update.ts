@@ -7,6 +7,7 @@ import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, ParameterSource } from '@/lib/kudo/types';
 import { executionUids } from '@/server/packages/await-plan';
 import { previewChange } from '@/server/preconditions/preview-change';
+import { type BreakLockFlags, wishesOf, withBreakLockFlag } from './support/break-lock';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from './support/confirm';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from './support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
@@ -15,7 +16,7 @@ import { withSession } from './support/session';
 import { readSourceFlags, refuseSourced, type SourceFlags, withSourceFlags } from './support/source-flags';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
-interface UpdateFlags extends ParameterFlags, SourceFlags, WaitFlags, ConfirmFlags, PreviewFlags {
+interface UpdateFlags extends ParameterFlags, SourceFlags, WaitFlags, ConfirmFlags, PreviewFlags, BreakLockFlags {
   readonly inline?: boolean;
   readonly reason?: string;
   readonly instance?: string;
@@ -31,7 +32,7 @@ export function updateCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withPreviewFlags(withConfirmFlag(withSourceFlags(withParameterFlags(command)))).action(
+  return withPreviewFlags(withBreakLockFlag(withConfirmFlag(withSourceFlags(withParameterFlags(command))))).action(
     async (words: string[], _flags: unknown, self: Command) => {
       const flags = self.opts<UpdateFlags>();
       readPreviewFormat(flags);
@@ -42,7 +43,7 @@ export function updateCommand(): Command {
         const instance = await requireInstance(session, name);
         const operatorVersion = await getOperatorVersion(session, instance);
         if (flags.inline !== true) refuseSourced(instance, parameters);
-        const edit = editOf(instance, parameters, sources);
+        const edit = { ...editOf(instance, parameters, sources), breakLock: flags.breakLock };
         if (flags.preview === true) {
           await showPreview(session, { instance, operatorVersion }, { edit }, flags);
           return;
@@ -52,7 +53,7 @@ export function updateCommand(): Command {
           throw new TerminalError(`updating instance ${name}: ${preview.message ?? 'the edit is refused'}`, 'Denied');
         }
         for (const warning of preview.warnings) process.stderr.write(`Warning: ${warning}\n`);
-        const said = flags.reason === undefined ? {} : requestAnnotations(preview.plan, { reason: flags.reason });
+        const said = requestAnnotations(preview.plan, wishesOf(flags));
         const annotations = { ...(await confirmationFor(preview, operatorVersion, flags)), ...said };
         // KUDO sends the empty members too; a merge patch ignores them.
         const patch = {

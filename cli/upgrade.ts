@@ -9,6 +9,7 @@ import { installVersions } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { previewChange } from '@/server/preconditions/preview-change';
 import { printStep } from './install';
+import { type BreakLockFlags, wishesOf, withBreakLockFlag } from './support/break-lock';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from './support/confirm';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
@@ -17,7 +18,7 @@ import { type PreviewFlags, readPreviewFormat, showPreview, withPreviewFlags } f
 import { type ClusterSession, withSession } from './support/session';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
-interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags, ConfirmFlags, PreviewFlags {
+interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags, ConfirmFlags, PreviewFlags, BreakLockFlags {
   readonly instance?: string;
   readonly reason?: string;
 }
@@ -34,7 +35,7 @@ export function upgradeCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withPreviewFlags(withConfirmFlag(withParameterFlags(command))).action(
+  return withPreviewFlags(withBreakLockFlag(withConfirmFlag(withParameterFlags(command)))).action(
     async (words: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<UpgradeFlags>();
       readPreviewFormat(flags);
@@ -75,13 +76,13 @@ async function upgrade(
   const prepared = await prepareInstall({ loaded, context, namespace, instance: name, parameters });
   checkIsNewer(current, prepared.operatorVersion);
   const { operatorVersion } = prepared;
-  const edit = { operatorVersion, parameters };
+  const edit = { operatorVersion, parameters, breakLock: flags.breakLock };
   if (flags.preview === true) return showPreview(session, { instance, operatorVersion: current }, { edit }, flags);
   const preview = await previewChange(api, instance, current, edit);
   const newName = prepared.operatorVersion.metadata.name ?? '';
   const failed = `failed to update instance for new operatorversion ${namespace}/${newName}: `;
   if (preview.outcome === 'refused') throw new TerminalError(`${failed}${preview.message ?? ''}`, 'Denied');
-  const said = flags.reason === undefined ? {} : requestAnnotations(preview.plan, { reason: flags.reason });
+  const said = requestAnnotations(preview.plan, wishesOf(flags));
   const annotations = { ...(await confirmationFor(preview, operatorVersion, flags)), ...said };
   await installVersions(api, prepared, { onStep: (step) => printStep(session, step) }).catch((error: unknown) => {
     const message = `failed to install new operatorversion ${namespace}/${newName}: ${messageOf(error)}`;

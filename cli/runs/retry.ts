@@ -11,6 +11,7 @@ import type { PlanStartRequest } from '@/server/instances/parse-edit';
 import { triggerPlan } from '@/server/instances/trigger-plan';
 import { executionUids } from '@/server/packages/await-plan';
 import { previewChange } from '@/server/preconditions/preview-change';
+import { type BreakLockFlags, wishesOf, withBreakLockFlag } from '../support/break-lock';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from '../support/confirm';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from '../support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from '../support/parameter-flags';
@@ -19,7 +20,7 @@ import { type ClusterSession, withSession } from '../support/session';
 import { warnIfNoController } from '../support/warn-if-no-controller';
 import { findRun, type WantedRun } from './find-run';
 
-interface RetryFlags extends WaitFlags, ParameterFlags, ConfirmFlags, PreviewFlags {
+interface RetryFlags extends WaitFlags, ParameterFlags, ConfirmFlags, PreviewFlags, BreakLockFlags {
   readonly instance?: string;
   readonly reason?: string;
 }
@@ -33,7 +34,7 @@ export function retryCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withPreviewFlags(withConfirmFlag(withParameterFlags(command))).action(
+  return withPreviewFlags(withBreakLockFlag(withConfirmFlag(withParameterFlags(command)))).action(
     async (name: string | undefined, _flags: unknown, self: Command) => {
       const flags = self.opts<RetryFlags>();
       readPreviewFormat(flags);
@@ -54,14 +55,13 @@ async function retry(
   if (!isOver(run.status?.status)) throw new TerminalError(`run ${retryOf} is still under way`, 'Invalid');
   const { instanceName = '', plan = '' } = run.spec ?? {};
   const instance = await requireInstance(session, instanceName);
+  const wishes = { retryOf, ...wishesOf(flags) };
   if (flags.preview === true) {
     const operatorVersion = await getOperatorVersion(session, instance);
-    const edit = startEdit(instance, operatorVersion, { plan, parameters });
+    const edit = { ...startEdit(instance, operatorVersion, { plan, parameters }), breakLock: flags.breakLock };
     await showPreview(session, { instance, operatorVersion }, { edit, retryOf }, flags);
     return;
   }
-  const { reason } = flags;
-  const wishes = { retryOf, ...(reason === undefined ? {} : { reason }) };
   await start(session, instance, { plan, parameters, wishes }, flags);
   await warnIfNoController(session, await requireInstance(session, instanceName));
   if (flags.wait === true) await waitForPlan(session, instanceName, flags, executionUids(instance));
@@ -76,10 +76,10 @@ async function start(
   flags: ConfirmFlags,
 ): Promise<void> {
   const { api, namespace } = session;
-  const { plan, parameters = {} } = request;
+  const { plan, parameters = {}, wishes } = request;
   const name = nameOf(instance);
   const operatorVersion = await getOperatorVersion(session, instance);
-  const edit = startEdit(instance, operatorVersion, { plan, parameters });
+  const edit = { ...startEdit(instance, operatorVersion, { plan, parameters }), breakLock: wishes?.breakLock };
   const preview = await previewChange(api, instance, operatorVersion, edit);
   const { [CONFIRM_ANNOTATION]: confirm } = await confirmationFor(preview, operatorVersion, flags);
   const confirmed = typeof confirm === 'string' ? { confirm } : {};

@@ -9,6 +9,7 @@ import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { topics } from '@/lib/live/topic';
 import { Refusal } from '@/server/http/problem';
 import { moveInstance } from '@/server/instances/move-instance';
+import { readWishes } from '@/server/instances/parse-edit';
 import { type InstanceKey, readInstance } from '@/server/instances/read-instance';
 import type { Api } from '@/server/kube/api';
 import type { PackageCatalogue } from '@/server/packages/catalogue';
@@ -39,7 +40,12 @@ export function parseVersionWish(body: JsonValue | undefined): VersionChangeRequ
   }
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'The version change is not complete.', causes);
   const confirm = stringAt(body, 'confirm');
-  return { operatorVersion, parameters, ...(confirm === undefined ? {} : { confirm }) };
+  const { breakLock } = readWishes(body);
+  return {
+    ...{ operatorVersion, parameters },
+    ...(confirm === undefined ? {} : { confirm }),
+    ...(breakLock === undefined ? {} : { breakLock }),
+  };
 }
 
 /**
@@ -54,7 +60,7 @@ export async function previewVersionChange(
 ): Promise<VersionChangePreview> {
   const change = await readChange(context, key, wish);
   const { instance, current, target, prepared } = change;
-  const edit = { operatorVersion: target, parameters: wish.parameters };
+  const edit = { operatorVersion: target, parameters: wish.parameters, breakLock: wish.breakLock };
   const decision = await previewChange(context.api, instance, current, edit);
   const problems = problemsOf(change, wish);
   const reads = await readSources(context.api, [instance]);

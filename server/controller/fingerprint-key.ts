@@ -39,6 +39,11 @@ export class FingerprintKey implements Fingerprinter {
   }
 
   /** @throws Error before {@link load} has resolved */
+  signatureOf(text: string): string {
+    return this.loaded().signatureOf(text);
+  }
+
+  /** @throws Error before {@link load} has resolved */
   isComparable(fingerprint: string): boolean {
     return this.loaded().isComparable(fingerprint);
   }

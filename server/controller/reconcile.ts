@@ -1,5 +1,6 @@
 import { formatTime } from '@/lib/clock/clock';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { lockEndMs, lockInForce } from '@/lib/kudo/lock/instance-lock';
 import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/conditions';
 import { endPlan } from '@/lib/kudo/plan/end-plan';
 import { nextAction } from '@/lib/kudo/plan/next-action';
@@ -48,6 +49,7 @@ export async function reconcile(
     return REST;
   }
   const { fingerprints } = deps;
+  const nowMs = deps.clock.now();
   const newUid = randomUuid(deps.random);
   const arrival = deps.watches.versionReads.takeArrival(instance);
   deps.watches.sources.needs(key, instance);
@@ -56,7 +58,7 @@ export async function reconcile(
   deps.health.needs(instance, watched.operatorVersion);
   const decide = (versions: Versions): Promise<NextAction> =>
     decideWithPreconditions(deps, reads, (judge) =>
-      nextAction({ instance, ...versions, newUid, fingerprints, reads, judge }),
+      nextAction({ instance, ...versions, newUid, fingerprints, reads, judge, nowMs }),
     );
   const action = await decide(watched);
   if (action.do !== 'start') return carryOut(deps, instance, action, { ...watched, reads, yieldToQueue });
@@ -87,7 +89,7 @@ async function carryOut(deps: ReconcilerDeps, instance: Instance, action: NextAc
     case 'restore':
       return restore(deps, instance, action.scheduled, action.message);
     case 'refuse':
-      return settle(deps, instance, { reason: 'ChangeRefused', message: action.message });
+      return refuse(deps, instance, action.message);
     case 'record':
       return recordActedUpon(deps, instance, rest);
     case 'release':
@@ -270,6 +272,14 @@ async function atRest(deps: ReconcilerDeps, known: Instance, { operatorVersion }
   const afterMs = await deps.selfHeal.heal(deps, instance, operatorVersion);
   if (afterMs === undefined) return settled;
   return { next: 'later', afterMs: settled.next === 'later' ? Math.min(afterMs, settled.afterMs) : afterMs };
+}
+
+/** An edit is refused and stays; one that a lock refused starts its plan when the lock is over. */
+async function refuse(deps: ReconcilerDeps, instance: Instance, message: string): Promise<Outcome> {
+  const settled = await settle(deps, instance, { reason: 'ChangeRefused', message });
+  const nowMs = deps.clock.now();
+  const lock = lockInForce(instance, nowMs);
+  return lock === undefined ? settled : { next: 'later', afterMs: lockEndMs(lock) - nowMs };
 }
 
 /** An idle Instance: its readiness by its resources, unless something more important is to be said. */

@@ -156,6 +156,13 @@ function announceStart(
   for (const problem of deadlineProblems(instance, about.operatorVersion)) {
     deps.events.record(instance, 'Warning', 'InvalidDeadline', problem);
   }
+  const record = actedUpon(instance);
+  const broken = record?.uid === uid ? record.origin?.brokenLock : undefined;
+  if (broken !== undefined) {
+    const who = record?.origin?.by === undefined ? '' : ` (by ${record.origin.by})`;
+    const message = `${broken}${who}`;
+    deps.events.recordOnce(instance, `${uid} lock`, { type: 'Warning', reason: 'LockBroken', message });
+  }
   deps.events.record(instance, 'Normal', 'PlanStarted', `Execution of plan ${plan} started`);
   deps.log.info('plan.started', { instance: keyOf(instance), plan, uid });
 }

@@ -1,5 +1,6 @@
 import { formatTime } from '@/lib/clock/clock';
 import { jsonEqual } from '@/lib/json/json';
+import { brokenLock, withoutLockBreak } from '@/lib/kudo/lock/instance-lock';
 import {
   ACTED_UPON_ANNOTATION,
   actedUpon,
@@ -37,7 +38,9 @@ export async function startExecution(
   const context = { fingerprints: deps.fingerprints, operatorVersion };
   const startedAt = formatTime(deps.clock.now());
   const by = deps.watches.editorOf(known);
-  const next = withStart(withoutTrust(instance, scheduled), scheduled, { startedAt, keepsInputs, context, by, known });
+  const broken = brokenLock(known, undefined, deps.clock.now());
+  const begin = { startedAt, keepsInputs, context, by, known, broken };
+  const next = withStart(withoutTrust(instance, scheduled), scheduled, begin);
   if (isStored(next, known) && !isDeleting(known)) return known;
   return deps.store.write({
     ...next,
@@ -74,11 +77,13 @@ interface Beginning {
   readonly by: string | undefined;
   /** As it is stored. */
   readonly known: Instance;
+  /** What is recorded of a lock that the start broke. */
+  readonly broken: string | undefined;
 }
 
 /** With the record of the execution; one that the webhook wrote stays as it is, so that no webhook need look at it again. */
 function withStart(instance: Instance, scheduled: Scheduled, begin: Beginning): Instance {
-  const { startedAt, keepsInputs, context, by, known } = begin;
+  const { startedAt, keepsInputs, context, by, known, broken } = begin;
   const seen = actedUpon(instance);
   const isOurs = seen?.uid === scheduled.uid && seen.plan === scheduled.plan && seen.format !== undefined;
   const isRecorded = isOurs && seen.ended === undefined && !waitsForSource(seen);
@@ -94,9 +99,10 @@ function withStart(instance: Instance, scheduled: Scheduled, begin: Beginning): 
     isAsked: !isNew && (asked.planName ?? '') === scheduled.plan && (asked.uid ?? '') !== (seen?.uid ?? ''),
     isOfSchedule: claimedUid(instance, scheduled.plan, context.fingerprints) !== undefined,
     by,
+    broken,
   });
   const record = formatActedUpon(inputs, context, { ...scheduled, startedAt, origin });
-  const begun = withoutRequest(instance, scheduled.plan);
+  const begun = withoutLockBreak(withoutRequest(instance, scheduled.plan));
   const annotations = { ...begun.metadata.annotations, [ACTED_UPON_ANNOTATION]: record };
   return { ...begun, metadata: { ...begun.metadata, annotations } };
 }

@@ -68,7 +68,8 @@ async function tryStart(deps: ReconcilerDeps, schedule: PlanSchedule, slot: DueS
   // What a person has just edited is the person's run; the slot comes after it, or is skipped.
   if (deps.clock.now() - slot.ms < EDIT_WITHIN_MS && (await isUnseen(deps, instance))) return { is: 'unsettled' };
   const operatorVersion = await readOperatorVersion(deps, operatorVersionKey(instance));
-  const edit = spec.parameters === undefined ? { plan } : { plan, parameters: spec.parameters };
+  const { parameters } = spec;
+  const edit = { plan, ...(parameters === undefined ? {} : { parameters }), nowMs: deps.clock.now() };
   const preview = await previewChange(deps.api, instance, operatorVersion, edit);
   const refusal = whyRefused(spec, preview);
   if (refusal !== undefined) return refused(refusal);

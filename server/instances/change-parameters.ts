@@ -36,7 +36,8 @@ export async function changeParameters(
     checkFields(stored.operatorVersion, edit);
     checkSeen(stored, edit);
     const { instance, operatorVersion } = stored;
-    const preview = await previewChange(api, instance, operatorVersion, { parameters: edit.parameters });
+    const asked = { parameters: edit.parameters, breakLock: edit.wishes?.breakLock };
+    const preview = await previewChange(api, instance, operatorVersion, asked);
     if (preview.outcome === 'refused') throw new TerminalError(preview.message ?? 'The edit is refused.', 'Invalid');
     const said = requestAnnotations(preview.plan, edit.wishes);
     const annotations = { ...confirmedAnnotations(preview, edit.confirm), ...said };

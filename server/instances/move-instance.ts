@@ -1,5 +1,6 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
 import type { VersionChangeRequest } from '@/lib/kudo/package/catalogue';
+import { requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { topics } from '@/lib/live/topic';
@@ -21,7 +22,7 @@ const ATTEMPTS = 5;
 export async function moveInstance(
   api: Api,
   key: InstanceKey,
-  { operatorVersion: versionName, parameters, confirm }: VersionChangeRequest,
+  { operatorVersion: versionName, parameters, confirm, breakLock }: VersionChangeRequest,
 ): Promise<{ plan: string | undefined }> {
   const target = { ...topics.operatorVersions, namespace: key.namespace, name: versionName };
   const operatorVersion = versionName === '' ? undefined : ((await api.get(target)) as OperatorVersion | undefined);
@@ -30,11 +31,12 @@ export async function moveInstance(
   }
   for (let attempt = 1; ; attempt++) {
     const stored = await readInstance(api, key);
-    const edit = { operatorVersion, parameters };
+    const edit = { operatorVersion, parameters, breakLock };
     const preview = await previewChange(api, stored.instance, stored.operatorVersion, edit);
     if (preview.outcome === 'refused')
       throw new TerminalError(preview.message ?? 'The change of the version is refused.', 'Invalid');
-    const annotations = confirmedAnnotations(preview, confirm);
+    const said = requestAnnotations(preview.plan, breakLock === undefined ? {} : { breakLock });
+    const annotations = { ...confirmedAnnotations(preview, confirm), ...said };
     // A value replaces the source that the parameter had.
     const replaced = Object.keys(parameters).filter(
       (name) => parameterSourceOf(stored.instance.spec, name) !== undefined,

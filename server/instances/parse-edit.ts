@@ -29,9 +29,9 @@ export function parseEdit(body: JsonValue | undefined): ParameterEdit {
   return { parameters, seen, inline, ...(confirm === undefined ? {} : { confirm }), wishes: readWishes(body) };
 }
 
-/** Texts alone count; how long they may be is cut where they are used. */
-function readWishes(body: JsonValue | undefined): RunWishes {
-  const names = ['reason', 'stopAfter', 'retryOf'] as const;
+/** What a request says about the run. Texts alone count; how long they may be is cut where they are used. */
+export function readWishes(body: JsonValue | undefined): RunWishes {
+  const names = ['reason', 'stopAfter', 'retryOf', 'breakLock'] as const;
   const said = names.flatMap((name) => {
     const text = stringAt(body, name);
     return text === undefined || text === '' ? [] : [[name, text] as const];

@@ -23,7 +23,8 @@ import { type PlannedObject, type PlannedState, plannedClaims, renderPlanned, se
 export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdit, clock: Clock): Promise<EditPreview> {
   const stored = await readInstance(api, key);
   const { instance, operatorVersion } = stored;
-  const preview = await previewChange(api, instance, operatorVersion, { parameters: edit.parameters });
+  const { parameters, wishes } = edit;
+  const preview = await previewChange(api, instance, operatorVersion, { parameters, breakLock: wishes?.breakLock });
   const base = {
     outcome: preview.outcome,
     plan: preview.plan,
@@ -44,7 +45,7 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
   const before = renderPlanned(current, operatorVersion, plan, cluster);
   const after = renderPlanned(edited, operatorVersion, plan, cluster);
   const { volumes, volumesProblem } = await volumesAfter(api, key.namespace, plan, after);
-  const effects = await previewEffects(api, stored, { edit: { parameters: edit.parameters } }, clock);
+  const effects = await previewEffects(api, stored, { edit: { parameters, breakLock: wishes?.breakLock } }, clock);
   const mask = secretMasker(known.map((one) => ({ instance: one, operatorVersion })));
   const changes = after.objects.map((object) => compare(before.objects, object, mask));
   const gone = before.objects

@@ -33,9 +33,9 @@ export async function previewPlan(
   { plan, parameters = {}, wishes = {} }: PlanStartRequest,
   clock: Clock,
 ): Promise<PlanPreview> {
-  const { retryOf } = wishes;
+  const { retryOf, breakLock } = wishes;
   const stored = await readInstance(api, key);
-  const edit = startEdit(stored.instance, stored.operatorVersion, { plan, parameters });
+  const edit = { ...startEdit(stored.instance, stored.operatorVersion, { plan, parameters }), breakLock };
   return previewEffects(api, stored, retryOf === undefined ? { edit } : { edit, retryOf }, clock);
 }
 

@@ -15,7 +15,7 @@ import type { InstanceKey } from './read-instance';
 import { scaledObjects } from './scaled-objects';
 
 /** The console does not have the controller's key: of Secrets it knows the kept manifests only. */
-const NO_KEY: Fingerprinter = { of: () => '', isComparable: () => false };
+const NO_KEY: Fingerprinter = { of: () => '', signatureOf: () => '', isComparable: () => false };
 
 export interface RestoreDeps {
   readonly api: Api;

@@ -41,7 +41,11 @@ export async function triggerPlan(
       await changeParameters(api, key, { parameters, seen: {}, wishes, ...confirmed });
       return { uid: undefined };
     }
-    const preview = await previewChange(api, instance, operatorVersion, { plan, parameters });
+    const preview = await previewChange(api, instance, operatorVersion, {
+      plan,
+      parameters,
+      breakLock: wishes.breakLock,
+    });
     if (preview.outcome === 'refused') throw new TerminalError(preview.message ?? 'The plan is refused.', 'Invalid');
     const annotations = { ...confirmedAnnotations(preview, confirm), ...requestAnnotations(plan, wishes) };
     const uid = randomUuid(random);

@@ -1,3 +1,4 @@
+import { systemClock } from '@/lib/clock/clock';
 import { type ChangePreview, type InstanceEdit, planForChange } from '@/lib/kudo/admission/triggers';
 import { PLAN_METADATA_ANNOTATION } from '@/lib/kudo/names';
 import { NO_READS } from '@/lib/kudo/sources/source-values';
@@ -9,14 +10,15 @@ import { decideWithPreconditions } from './decide-with-preconditions';
 
 /**
  * What an edit would do, with the preconditions of the plan that it starts: live objects are read with the rights of the person.
- * What cannot be found out with these is left to the controller.
+ * What cannot be found out with these is left to the controller. A lock is judged by the time of the edit, else by that of this machine.
  */
 export async function previewChange(
   api: Api,
   instance: Instance,
   operatorVersion: OperatorVersion | undefined,
-  edit: InstanceEdit,
+  asked: InstanceEdit,
 ): Promise<ChangePreview> {
+  const edit = { nowMs: systemClock.now(), ...asked };
   const texts = [operatorVersion, edit.operatorVersion].map(
     (version) => version?.metadata.annotations?.[PLAN_METADATA_ANNOTATION],
   );

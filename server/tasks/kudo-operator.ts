@@ -1,9 +1,10 @@
-import { TerminalError } from '@/lib/errors/errors';
+import { BlockedError, TerminalError } from '@/lib/errors/errors';
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { healthSentence } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { instanceHealth } from '@/lib/kudo/health/health';
+import { lockInForce, lockWords } from '@/lib/kudo/lock/instance-lock';
 import { CONFIRM_ANNOTATION, childInstanceName, OPERATOR_LABEL, operatorVersionName } from '@/lib/kudo/names';
 import type { TaskOutcome } from '@/lib/kudo/plan/pass';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
@@ -122,8 +123,17 @@ async function update(target: Target, live: KubeObject, child: Child, context: T
   checkParent(current, context);
   const edit = editOf(current, child);
   if (Object.keys(edit).length === 0) return live;
+  checkLock(current, context);
   const confirmation = await childConfirmation(current, edit, context);
   return context.api.patch(target, 'merge', patchOf(current, child, { edit, confirmation }));
+}
+
+/** @throws BlockedError while the child is locked: the lock of the parent may have been broken, but not that of the child */
+function checkLock(child: Instance, { clock }: TaskContext): void {
+  const lock = lockInForce(child, clock.now());
+  if (lock === undefined) return;
+  const name = `${namespaceOf(child)}/${nameOf(child)}`;
+  throw new BlockedError(`The child Instance ${name} ${lockWords(lock)}.`, 'InstanceLocked');
 }
 
 function checkParent(live: Instance, context: TaskContext): void {

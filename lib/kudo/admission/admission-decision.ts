@@ -17,6 +17,8 @@ export interface InstanceWrite {
   readonly newUid: string;
   /** Preconditions are not judged when absent. */
   readonly judge?: JudgeStart | undefined;
+  /** Wall time, ms. Locks are not judged when absent. */
+  readonly nowMs?: number | undefined;
 }
 
 /**
@@ -40,11 +42,11 @@ export interface AdmissionDecision {
   readonly instance?: Instance;
   readonly message?: string;
   readonly code?: number;
-  /** The plan that the request starts (or starts again); of a refusal by `confirm` and `precondition` the one that it would start. */
+  /** The plan that the request starts (or starts again); of a refusal by `confirm`, `lock` and `precondition` the one that it would start. */
   readonly plan?: string;
   /** The plan without progress whose place that plan takes, when it is another one. */
   readonly supersedes?: string;
-  /** Which rule decided, for tests and records: `D1`…`D4`, `N1`…`N14`, `check1`…`check5`, `confirm`, `precondition`, `create`, `metadata`, `status`. */
+  /** Which rule decided, for tests and records: `D1`…`D4`, `N1`…`N14`, `check1`…`check5`, `confirm`, `lock`, `precondition`, `create`, `metadata`, `status`. */
   readonly rule: string;
   /** What the person should know although it is allowed. */
   readonly warnings?: readonly string[];

@@ -79,6 +79,9 @@ describe('the door of the API', () => {
     expect(forged.spec?.planExecution?.uid).toBe('new');
     expect(actedUpon(forged)).toMatchObject({ origin: { cause: 'Manual' } });
     expect(ask(proof, 'mine').spec?.planExecution?.uid).toBe('new');
+    // A person reads the fingerprint of any text: that of a secret parameter with this value.
+    const read = TEST_RECORD.fingerprints.of(`execution ${uid} of a schedule`);
+    expect(ask(`${uid} ${read}`, uid).spec?.planExecution?.uid).toBe('new');
   });
 
   it('lets nobody else write the record, nor take it away', () => {

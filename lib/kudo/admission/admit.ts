@@ -1,4 +1,6 @@
+import { parseTime } from '@/lib/clock/clock';
 import { jsonEqual } from '@/lib/json/json';
+import { brokenLock, withoutLockBreak } from '@/lib/kudo/lock/instance-lock';
 import {
   type ActedUpon,
   actedUpon,
@@ -19,6 +21,7 @@ import { type SourceReads, withoutSourceValues } from '@/lib/kudo/sources/source
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { AdmissionDecision, JudgeStart } from './admission-decision';
 import { decideWithSources } from './decision';
+import { withLockAuthor } from './lock-author';
 import { isOwnStep } from './own-step';
 import { actedUponRecord, recordOfEnd, saysWhatIs, withActedUponRecord, withMemoryOf, withoutMemory } from './record';
 
@@ -62,6 +65,7 @@ export function isMetadataOnly(stored: Instance | undefined, sent: Instance): bo
  *   answered is part of the question until the controller has decided about it. So the two doors never judge different
  *   edits, such an edit can be taken back, and none is lost because the next one hides it.
  * - The record of what was acted upon is written with the edit that starts a plan, and is nobody else's to write.
+ * - Nor is the author of a lock.
  */
 export function admit(asked: AdmitRequest): AdmissionDecision {
   const complete = (instance: Instance) => withSources(instance, asked.reads, asked.fingerprints);
@@ -74,10 +78,12 @@ export function admit(asked: AdmitRequest): AdmissionDecision {
         isMetadataOnly(asked.stored, asked.sent)
         ? guarded(request, stored, 'metadata')
         : atUpdate(request, stored);
-  return decision.instance === undefined ? decision : { ...decision, instance: withoutSourceValues(decision.instance) };
+  const bare =
+    decision.instance === undefined ? decision : { ...decision, instance: withoutSourceValues(decision.instance) };
+  return withLockAuthor(bare, asked);
 }
 
-/** A record and an inventory in a new object are copies of another Instance's. */
+/** A record and an inventory in a new object are copies of another Instance's. A lock holds only what comes after the first plan. */
 function atCreate({ sent, versions, newUid, now, fingerprints, judge, by }: AdmitRequest): AdmissionDecision {
   const decision = decideWithSources({
     operation: 'CREATE',
@@ -98,6 +104,7 @@ function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
     storedVersion: versions.stored,
     actedUponVersion: versions.actedUpon,
     fingerprints,
+    nowMs: parseTime(now),
   });
   if (isOwn) return guarded(request, stored, 'own');
   // Admission sees `status` as it was sent, but only a write of the status stores one.
@@ -112,12 +119,14 @@ function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
     newOperatorVersion: versions.sent,
     newUid: uidOfSlot(sent, fingerprints) ?? newUid,
     judge: request.judge,
+    nowMs: parseTime(now),
   });
   if (decision.outcome === 'allowed') return guarded(request, stored, decision.rule);
   const context = { fingerprints, operatorVersion: versions.sent };
   const asked = sent.spec?.planExecution ?? {};
   const isAsked = (asked.planName ?? '') !== '' && (asked.uid ?? '') !== (planExecution.uid ?? '');
-  const about = { startedAt: now, by: request.by, was: actedUpon(stored), isAsked };
+  const broken = brokenLock(sent, stored, parseTime(now) ?? 0);
+  const about = { startedAt: now, by: request.by, was: actedUpon(stored), isAsked, broken };
   const answer = recorded(decision, context, { ...about, before: unannouncedRecord(stored) });
   if (answer.instance === undefined) return answer;
   const instance = { ...endedByHand(answer.instance, request, stored) };
@@ -161,18 +170,20 @@ interface Beginning {
   /** True when the plan itself was asked for, not an edit. */
   readonly isAsked: boolean;
   readonly before?: ActedUpon | undefined;
+  /** What is recorded of a lock that the start broke. */
+  readonly broken?: string | undefined;
 }
 
 /** The answer with the record of the plan that it starts, which takes over what the person said about the run. */
 function recorded(decision: AdmissionDecision, context: RecordContext, about: Beginning): AdmissionDecision {
   const { instance, plan } = decision;
   if (instance === undefined || plan === undefined) return decision;
-  const { startedAt, before, by, was, isAsked } = about;
+  const { startedAt, before, by, was, isAsked, broken } = about;
   const now = recordedInputs(instance, context);
   const isOfSchedule = claimedUid(instance, plan, context.fingerprints) !== undefined;
-  const origin = originOf({ before: was, now, instance, plan, isAsked, isOfSchedule, by });
+  const origin = originOf({ before: was, now, instance, plan, isAsked, isOfSchedule, by, broken });
   const execution = { startedAt, before, plan, uid: instance.spec?.planExecution?.uid ?? '', origin };
-  const begun = withoutRequest(instance, plan);
+  const begun = withoutLockBreak(withoutRequest(instance, plan));
   return { ...decision, instance: withActedUponRecord(begun, formatActedUpon(begun, context, execution)) };
 }
 

@@ -137,11 +137,11 @@ function carryOut(
   }
 }
 
-/** The refusal of a start that the table allows: a precondition does not hold, or a destructive plan is not confirmed. */
+/** The refusal of a start that the table allows: a lock, a precondition that does not hold, a destructive plan without confirmation. */
 function refusedStart(request: InstanceWrite, plan: string): AdmissionDecision | undefined {
-  const { new: instance, newOperatorVersion: operatorVersion, judge } = request;
+  const { old: stored, new: instance, newOperatorVersion: operatorVersion, judge, nowMs } = request;
   if (operatorVersion === undefined) return undefined;
-  const refusal = startRefusal({ plan, instance, operatorVersion }, judge);
+  const refusal = startRefusal({ plan, instance, operatorVersion }, { judge, nowMs, stored });
   if (refusal === undefined) return undefined;
   return { outcome: 'denied', code: 403, plan, ...refusal };
 }

@@ -12,6 +12,8 @@ export interface OwnStepInput {
   /** The version that was acted upon last. */
   readonly actedUponVersion: OperatorVersion | undefined;
   readonly fingerprints: Fingerprinter;
+  /** Wall time, ms: a lock holds the controller's steps too. */
+  readonly nowMs?: number | undefined;
 }
 
 /**

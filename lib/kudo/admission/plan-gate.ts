@@ -1,3 +1,4 @@
+import { lockedStart } from '@/lib/kudo/lock/instance-lock';
 import { confirmationRefusal, isConfirmed, isDestructive } from '@/lib/kudo/plan-metadata/confirmation';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { JudgeStart } from './admission-decision';
@@ -10,16 +11,28 @@ export interface GatedStart {
   readonly operatorVersion: OperatorVersion;
 }
 
+/** What a start is judged by beside the Instance that would be stored. */
+export interface GateFacts {
+  /** Preconditions are not judged when absent. */
+  readonly judge?: JudgeStart | undefined;
+  /** Wall time, ms. Locks are not judged when absent. */
+  readonly nowMs?: number | undefined;
+  /** As it is stored: its lock counts even when the write takes it off. */
+  readonly stored?: Instance | undefined;
+}
+
 /**
- * Why the plan may not start although the table allows it: a precondition does not hold, or the confirmation is missing. Asked also for
+ * Why the plan may not start although the table allows it: the Instance is locked, a precondition does not hold, or the confirmation is missing. Asked also for
  * a start that a client wrote as our webhook does, or that KUDO's webhook let pass, which asks for no confirmation.
  */
 export function startRefusal(
   start: GatedStart,
-  judge: JudgeStart | undefined,
-): { readonly rule: 'precondition' | 'confirm'; readonly message: string } | undefined {
+  { judge, nowMs, stored }: GateFacts,
+): { readonly rule: 'lock' | 'precondition' | 'confirm'; readonly message: string } | undefined {
   const { plan, instance, operatorVersion } = start;
   const prefix = `failed to update Instance ${instance.metadata.namespace ?? ''}/${instance.metadata.name ?? ''}: `;
+  const locked = nowMs === undefined ? undefined : lockedStart(instance, stored, nowMs);
+  if (locked !== undefined) return { rule: 'lock', message: locked };
   const problem = judge?.(start);
   if (problem !== undefined) return { rule: 'precondition', message: `${prefix}${problem}` };
   if (!isDestructive(operatorVersion, plan) || isConfirmed(instance, plan)) return undefined;

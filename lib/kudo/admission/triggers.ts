@@ -1,4 +1,5 @@
 import { cloneJson } from '@/lib/json/json';
+import { withLockBreak } from '@/lib/kudo/lock/instance-lock';
 import { parameterDiff } from '@/lib/kudo/parameters/parameters';
 import { confirmationText, withConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
@@ -18,6 +19,10 @@ export interface InstanceEdit {
   readonly operatorVersion?: OperatorVersion;
   /** Start this plan. */
   readonly plan?: string;
+  /** Why the lock of the Instance is broken for the plan that starts. */
+  readonly breakLock?: string | undefined;
+  /** Wall time, ms, when it is judged. Locks are not judged when absent. */
+  readonly nowMs?: number;
 }
 
 /** What the edit would do, known before the click. */
@@ -61,6 +66,7 @@ export function planForChange(
       newOperatorVersion: edit.operatorVersion ?? operatorVersion,
       newUid: 'preview',
       judge,
+      nowMs: edit.nowMs,
     });
   const first = decide(next);
   const unconfirmed = first.rule === 'confirm' ? first.plan : undefined;
@@ -99,7 +105,7 @@ export function withEdit(instance: Instance, edit: InstanceEdit): Instance {
     next.spec.operatorVersion = { ...next.spec.operatorVersion, name: edit.operatorVersion.metadata.name ?? '' };
   }
   if (edit.plan !== undefined) next.spec.planExecution = { planName: edit.plan, uid: 'preview' };
-  return next;
+  return (edit.breakLock ?? '') === '' ? next : withLockBreak(next, edit.breakLock ?? '');
 }
 
 function setSources(spec: InstanceSpec, sources: NonNullable<InstanceEdit['sources']>): void {

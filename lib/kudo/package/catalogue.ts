@@ -67,6 +67,8 @@ export interface VersionChangeRequest {
   readonly parameters: { readonly [name: string]: string | null };
   /** The confirmation of the destructive plan that the change starts: `PLAN/INSTANCE`. */
   readonly confirm?: string;
+  /** Why the lock of the Instance is broken for this change. */
+  readonly breakLock?: string;
 }
 
 /** What installing a package would do. */

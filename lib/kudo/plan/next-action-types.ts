@@ -53,4 +53,6 @@ export interface NextActionInput {
   readonly reads?: SourceReads;
   /** Preconditions are not judged when absent. */
   readonly judge?: JudgeStart | undefined;
+  /** Wall time, ms. Locks are not judged when absent. */
+  readonly nowMs?: number | undefined;
 }

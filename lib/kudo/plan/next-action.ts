@@ -79,6 +79,7 @@ function decideNew(input: NextActionInput): NextAction {
     newOperatorVersion: input.operatorVersion,
     newUid: input.newUid,
     judge: input.judge,
+    nowMs: input.nowMs,
   });
   if (decision.outcome === 'error') return blocked(input.instance);
   if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
@@ -98,6 +99,7 @@ function decideEdit(input: NextActionInput, running: Scheduled | undefined): Nex
     newOperatorVersion: input.operatorVersion,
     newUid: input.newUid,
     judge: input.judge,
+    nowMs: input.nowMs,
   });
   if (decision.outcome === 'error') return blocked(input.instance);
   if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
@@ -187,7 +189,7 @@ function accept(input: NextActionInput, scheduled: Scheduled): NextAction {
   const mayRun = hasPlan(operatorVersion, scheduled.plan) && scheduled.plan !== CLEANUP_PLAN;
   // No webhook of ours has let it pass when another execution is recorded and not over, begun or not.
   if (!mayRun || executionUnderWay(instance) !== undefined) return decideTrigger(input, scheduled);
-  const refusal = startRefusal({ plan: scheduled.plan, instance, operatorVersion }, input.judge);
+  const refusal = startRefusal({ plan: scheduled.plan, instance, operatorVersion }, input);
   if (refusal !== undefined) return { do: 'restore', scheduled: undefined, message: refusal.message };
   const begun = withoutConfirmation(takenOver(input.operatorVersion, instance), scheduled.plan);
   return { do: 'start', scheduled, instance: begun, warnings: [], keepsInputs };
@@ -219,6 +221,7 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
     newOperatorVersion: input.operatorVersion,
     newUid: input.newUid,
     judge: input.judge,
+    nowMs: input.nowMs,
   });
   if (decision.outcome === 'error') return blocked(instance);
   if (decision.outcome === 'denied')

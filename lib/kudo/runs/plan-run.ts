@@ -108,7 +108,7 @@ export interface RunStep {
 export interface SteeringEntry {
   /** RFC 3339. */
   at?: string;
-  /** `Paused`, `Resumed`, `Cancelled`, `Skipped`, `StopAfter`. */
+  /** `Paused`, `Resumed`, `Cancelled`, `Skipped`, `StopAfter`, `LockBroken`. */
   event?: string;
   by?: string;
   message?: string;

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import { ownersOfKind } from '@/lib/kube/owners';
+import { breakReasonOf } from '@/lib/kudo/lock/instance-lock';
 import type { Instance } from '@/lib/kudo/types';
 import { type RecordedChange, RUN_CAUSES, type RunCause } from './plan-run';
 import { requestOf } from './run-request';
@@ -16,6 +17,8 @@ export interface RunOrigin {
   /** The name of the OperatorVersion before, when it is another one. */
   readonly versionBefore?: string;
   readonly changes?: readonly RecordedChange[];
+  /** Whose lock this start broke, and why: a sentence. */
+  readonly brokenLock?: string;
 }
 
 /** What is recorded of the inputs of an execution. */
@@ -37,14 +40,17 @@ export interface OriginInput {
   /** True when a schedule asked, and proved it. */
   readonly isOfSchedule: boolean;
   readonly by?: string | undefined;
+  /** What is recorded of a lock that the start broke. */
+  readonly broken?: string | undefined;
 }
 
 /** A value of which only the beginning is kept: annotations have a limit. */
 const MAX_VALUE_CHARS = 300;
 const MOST_CHANGES = 50;
 
-export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, by }: OriginInput): RunOrigin {
+export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, by, broken }: OriginInput): RunOrigin {
   const request = requestOf(instance, plan);
+  const reason = request?.reason ?? (broken === undefined ? undefined : breakReasonOf(instance));
   const wasVersion = before?.operatorVersion.name;
   const isOtherVersion = wasVersion !== undefined && wasVersion !== now.operatorVersion.name;
   const changes = before === undefined ? [] : changesBetween(before, now);
@@ -61,12 +67,13 @@ export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, b
     cause: cause(),
     // The controller writes for a schedule: no person asked.
     ...(isOfSchedule || by === undefined || by === '' ? {} : { by }),
-    ...(request?.reason === undefined ? {} : { reason: request.reason }),
+    ...(reason === undefined ? {} : { reason }),
     ...(request?.stopAfter === undefined ? {} : { stopAfter: request.stopAfter }),
     ...(request?.retryOf === undefined ? {} : { retryOf: request.retryOf }),
     ...(request?.undoOf === undefined ? {} : { undoOf: request.undoOf }),
     ...(isOtherVersion ? { versionBefore: wasVersion } : {}),
     ...(changes.length === 0 ? {} : { changes }),
+    ...(broken === undefined ? {} : { brokenLock: broken }),
   };
 }
 
@@ -105,7 +112,7 @@ export function readOrigin(value: JsonValue | undefined): RunOrigin | undefined 
   if (!isJsonObject(value)) return undefined;
   const cause = RUN_CAUSES.find((known) => known === value.cause);
   if (cause === undefined) return undefined;
-  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'undoOf', 'versionBefore'].flatMap((key) => {
+  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'undoOf', 'versionBefore', 'brokenLock'].flatMap((key) => {
     const text = stringAt(value, key);
     return text === undefined ? [] : [[key, text] as const];
   });

@@ -1,4 +1,5 @@
 import { parseJsonObject, stringAt } from '@/lib/json/json';
+import { BREAK_LOCK_ANNOTATION } from '@/lib/kudo/lock/instance-lock';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance } from '@/lib/kudo/types';
 
@@ -42,13 +43,20 @@ export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string
 }
 
 /** What is said about a run, whichever plan it is of. */
-export type RunWishes = Omit<PlanRequest, 'plan'>;
+export interface RunWishes extends Omit<PlanRequest, 'plan'> {
+  /** Why the lock of the Instance is broken for this start. */
+  readonly breakLock?: string;
+}
 
 /** The annotations of a write that starts a plan; empty when nothing is said about the run. */
 export function requestAnnotations(plan: string | undefined, wishes: RunWishes = {}): { [name: string]: string } {
-  const said = Object.entries(wishes).filter(([, text]) => (text ?? '') !== '');
-  if (plan === undefined || said.length === 0) return {};
-  return { [REQUEST_ANNOTATION]: JSON.stringify({ plan, ...Object.fromEntries(said) }) };
+  const { breakLock = '', ...request } = wishes;
+  const said = Object.entries(request).filter(([, text]) => (text ?? '') !== '');
+  if (plan === undefined) return {};
+  return {
+    ...(breakLock === '' ? {} : { [BREAK_LOCK_ANNOTATION]: breakLock }),
+    ...(said.length === 0 ? {} : { [REQUEST_ANNOTATION]: JSON.stringify({ plan, ...Object.fromEntries(said) }) }),
+  };
 }
 
 /**
@@ -56,7 +64,7 @@ export function requestAnnotations(plan: string | undefined, wishes: RunWishes =
  * person's request does not pass for it.
  */
 export function slotClaim(uid: string, fingerprints: Fingerprinter): string {
-  return `${uid} ${fingerprints.of(`execution ${uid} of a schedule`)}`;
+  return `${uid} ${fingerprints.signatureOf(`execution ${uid} of a schedule`)}`;
 }
 
 /**

@@ -9,6 +9,10 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
  */
 export interface Fingerprinter {
   of(text: string): string;
+  /**
+   * Proves that a holder of the key wrote the text. It is never the fingerprint of a text: people read those of values that they choose.
+   */
+  signatureOf(text: string): string;
   /** True when it was made with this key, so that it can be compared with others of this key. */
   isComparable(fingerprint: string): boolean;
 }
@@ -22,6 +26,7 @@ export function fingerprinter(key: Uint8Array): Fingerprinter {
   const prefix = `${hash('the name of this key', ID_BYTES)}:`;
   return {
     of: (text) => `${prefix}${hash(`text ${text}`, HASH_BYTES)}`,
+    signatureOf: (text) => `${prefix}${hash(`signed ${text}`, HASH_BYTES)}`,
     isComparable: (fingerprint) => fingerprint.startsWith(prefix),
   };
 }
