@@ -119,6 +119,7 @@ class SendingTerm {
     if (typeof step === 'object') return step;
     // A write that fails is repeated, and the request is not.
     waiting.outcome = step;
+    if (step === 'Dropped') this.deps.log.warn('notice.dropped', { notice: waiting.target, run: namespacedName(run) });
     await this.writeOutcome(run, entry, step);
     return step;
   }

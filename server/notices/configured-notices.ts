@@ -1,7 +1,7 @@
 import { isJsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { matchesNotice, type NoticeSubject } from '@/lib/kudo/notices/matches-notice';
-import type { Notice, NoticeSource } from '@/lib/kudo/notices/notice';
+import type { NoticeRule, NoticeSource } from '@/lib/kudo/notices/notice';
 import { type ParsedNotices, parseNotices } from '@/lib/kudo/notices/parse-notices';
 import type { NoticesAbout } from '@/lib/kudo/notices/run-notices';
 import type { Cache } from '@/server/kube/cache';
@@ -47,7 +47,7 @@ export class ConfiguredNotices {
   }
 
   /** The notice with that id, and the object that configures it; the object alone when what it says of the notice cannot be read. */
-  find(id: string): { readonly configured: ConfiguredObject; readonly notice: Notice | undefined } | undefined {
+  find(id: string): { readonly configured: ConfiguredObject; readonly notice: NoticeRule | undefined } | undefined {
     const configured = this.byObject.get(id.slice(0, id.lastIndexOf('/')));
     if (configured === undefined) return undefined;
     const notice = configured.notices.find((each) => each.id === id);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Notice } from '@/lib/kudo/notices/notice';
+import type { NoticeRule } from '@/lib/kudo/notices/notice';
 import { type NoticeContent, noticeBody } from '@/lib/kudo/notices/notice-body';
 
 /** One POST to a receiver. */
@@ -13,7 +13,7 @@ export interface NoticeRequest {
  * The request of a notice. Where the notice has a key, the signature is HMAC-SHA-256 over the timestamp, a dot and the body, so that
  * neither can be taken for another one; a receiver refuses timestamps that are some minutes old.
  */
-export function noticeRequest(notice: Notice, content: NoticeContent, nowMs: number): NoticeRequest {
+export function noticeRequest(notice: NoticeRule, content: NoticeContent, nowMs: number): NoticeRequest {
   const body = noticeBody(content, notice.format);
   const timestamp = String(Math.floor(nowMs / 1_000));
   const headers = {

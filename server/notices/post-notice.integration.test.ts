@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
-import type { Notice } from '@/lib/kudo/notices/notice';
+import type { NoticeRule } from '@/lib/kudo/notices/notice';
 import { limits } from '@/lib/limits/limits';
 import { type NoticeReceiver, startNoticeReceiver } from '@/test/engine/notice-receiver';
 import { noticeRequest } from './notice-request';
@@ -33,7 +33,7 @@ beforeEach(() => {
   receiver.answers = [];
 });
 
-function noticeTo(url: string, signingKey?: string): Notice {
+function noticeTo(url: string, signingKey?: string): NoticeRule {
   const rest = { id: 'i', name: 'a', plans: [], results: [], matchLabels: {}, namespaces: [] } as const;
   return { ...rest, url, format: 'json', signingKey };
 }

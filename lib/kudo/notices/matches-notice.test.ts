@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { matchesGlob } from './glob';
 import { matchesNotice } from './matches-notice';
-import type { Notice } from './notice';
+import { matchesNamePattern } from './name-pattern';
+import type { NoticeRule } from './notice';
 
 describe('a pattern', () => {
   it.each([
@@ -15,16 +15,16 @@ describe('a pattern', () => {
     ['a*b*c', 'a-c-b', false],
     ['a.c', 'abc', false],
   ])('%s and the text %s: %s', (pattern, text, matches) => {
-    expect(matchesGlob(pattern, text)).toBe(matches);
+    expect(matchesNamePattern(pattern, text)).toBe(matches);
   });
 
   it('with many stars does not take long', () => {
-    expect(matchesGlob('*a'.repeat(1_000), 'b'.repeat(100_000))).toBe(false);
+    expect(matchesNamePattern('*a'.repeat(1_000), 'b'.repeat(100_000))).toBe(false);
   });
 });
 
 describe('a notice', () => {
-  const notice: Notice = {
+  const notice: NoticeRule = {
     id: 'Secret/shop/hooks/a',
     name: 'a',
     url: 'https://example.org',

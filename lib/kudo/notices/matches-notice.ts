@@ -1,5 +1,5 @@
-import { matchesGlob } from './glob';
-import type { Notice, NoticeResult } from './notice';
+import { matchesNamePattern } from './name-pattern';
+import type { NoticeResult, NoticeRule } from './notice';
 
 /** What of a run decides who is told of it. */
 export interface NoticeSubject {
@@ -10,11 +10,11 @@ export interface NoticeSubject {
 }
 
 /** True when a notice is about this result of this run. */
-export function matchesNotice(notice: Notice, subject: NoticeSubject, result: NoticeResult): boolean {
+export function matchesNotice(notice: NoticeRule, subject: NoticeSubject, result: NoticeResult): boolean {
   return (
     notice.results.includes(result) &&
-    notice.namespaces.some((pattern) => matchesGlob(pattern, subject.namespace)) &&
-    (notice.plans.length === 0 || notice.plans.some((pattern) => matchesGlob(pattern, subject.plan))) &&
+    notice.namespaces.some((pattern) => matchesNamePattern(pattern, subject.namespace)) &&
+    (notice.plans.length === 0 || notice.plans.some((pattern) => matchesNamePattern(pattern, subject.plan))) &&
     Object.entries(notice.matchLabels).every(
       ([label, value]) => Object.hasOwn(subject.labels, label) && subject.labels[label] === value,
     )

@@ -21,7 +21,7 @@ export interface NoticeSource {
 }
 
 /** One place to which notices go, and which of them. */
-export interface Notice {
+export interface NoticeRule {
   /** `Secret/NAMESPACE/NAME/NOTICE`: unique in the cluster, and no secret. */
   readonly id: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface Notice {
 }
 
 /** `Secret NAMESPACE/NAME`. */
-export function sourceWords({ kind, namespace, name }: Omit<NoticeSource, 'texts'>): string {
+export function noticeSourceWords({ kind, namespace, name }: Omit<NoticeSource, 'texts'>): string {
   return `${kind} ${namespace}/${name}`;
 }
 

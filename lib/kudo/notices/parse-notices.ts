@@ -2,12 +2,19 @@ import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { dnsLabelProblems } from '@/lib/kube/label-syntax';
 import { limits } from '@/lib/limits/limits';
 import { readYaml, readYamlSource } from '@/lib/yaml/yaml';
-import { DEFAULT_RESULTS, NOTICE_FORMATS, NOTICE_RESULTS, type Notice, type NoticeSource, sourceWords } from './notice';
+import {
+  DEFAULT_RESULTS,
+  NOTICE_FORMATS,
+  NOTICE_RESULTS,
+  type NoticeRule,
+  type NoticeSource,
+  noticeSourceWords,
+} from './notice';
 import { NoticeFields } from './notice-fields';
 
 /** What an object says about notices, and what is wrong with it. A notice with a problem is left out; the others count. */
 export interface ParsedNotices {
-  readonly notices: readonly Notice[];
+  readonly notices: readonly NoticeRule[];
   /** Sentences that name object, key and line, and no values. */
   readonly problems: readonly string[];
 }
@@ -21,13 +28,14 @@ const MEMBERS = ['name', 'url', 'urlFrom', 'format', 'signingKeyFrom', 'plans', 
  * @param homeNamespace the controller's own: only what is configured there may be about other namespaces
  */
 export function parseNotices(source: NoticeSource, homeNamespace: string): ParsedNotices {
-  const notices = new Map<string, Notice>();
+  const notices = new Map<string, NoticeRule>();
   const problems: string[] = [];
   const keys = [...source.texts.keys()].filter((key) => key.endsWith('.yaml')).sort();
-  if (keys.length === 0) problems.push(`${sourceWords(source)} has no key that ends in .yaml, such as notices.yaml.`);
+  if (keys.length === 0)
+    problems.push(`${noticeSourceWords(source)} has no key that ends in .yaml, such as notices.yaml.`);
   for (const key of keys) {
     const report = (line: number, message: string) =>
-      void problems.push(`${sourceWords(source)}, key ${key}, line ${line}: ${message}.`);
+      void problems.push(`${noticeSourceWords(source)}, key ${key}, line ${line}: ${message}.`);
     for (const { line, ...notice } of noticesOf({ source, homeNamespace, report }, source.texts.get(key) ?? '')) {
       if (notices.has(notice.name)) report(line, `another notice of this object is named ${notice.name}`);
       else if (notices.size >= limits.notices.perObject) report(line, `more than ${limits.notices.perObject} notices`);
@@ -43,7 +51,7 @@ interface Context {
   readonly report: (line: number, message: string) => void;
 }
 
-function noticesOf(context: Context, text: string): (Notice & { line: number })[] {
+function noticesOf(context: Context, text: string): (NoticeRule & { line: number })[] {
   if (text.length > limits.notices.textChars) {
     context.report(1, `the text has more than ${limits.notices.textChars} characters`);
     return [];
@@ -70,7 +78,7 @@ function noticeOf(
   context: Context,
   value: JsonObject,
   lineOf: (member?: readonly [string]) => number,
-): (Notice & { line: number }) | undefined {
+): (NoticeRule & { line: number }) | undefined {
   let isWrong = false;
   const fields = new NoticeFields(value, (member, message) => {
     isWrong = true;

@@ -1,5 +1,5 @@
 /** True when `*` in the pattern can stand for texts that make it the other text. Takes time in proportion to both lengths. */
-export function matchesGlob(pattern: string, text: string): boolean {
+export function matchesNamePattern(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return pattern === text;
   if (!text.startsWith(first)) return false;
