@@ -6,6 +6,7 @@ import { diagnosticsCommand } from './diagnostics';
 import { getCommand } from './get';
 import { initCommand } from './init';
 import { installCommand } from './install';
+import { noticesCommand } from './notices';
 import { packageCommand } from './package';
 import { planCommand } from './plan';
 import { pruneCommand } from './prune';
@@ -36,6 +37,7 @@ export function verbs(): Command[] {
     runCommand(),
     backupCommand(),
     scheduleCommand(),
+    noticesCommand(),
     pruneCommand(),
     packageCommand(),
     repoCommand(),
