@@ -2,6 +2,7 @@ import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
 import { checkKudoSettings } from '@/server/config/kudo-settings';
 import { readLogLevel } from '@/server/config/log-level';
+import { type NoticeSettings, readNoticeSettings } from '@/server/config/notices';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
@@ -27,13 +28,14 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   checkKudoSettings(process.env);
   const webhook = readWebhookSettings(process.env);
   const pipePods = readPipeSettings(process.env);
+  const notices = readNoticeSettings(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
   const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
   const log = createLog('controller', readLogLevel(process.env.BRAVO_LOG, 'info'));
   const alive = keepAlive();
   try {
     await prepare(api, flags, log);
-    await serve(api, { cluster, webhook, pipePods }, flags, log);
+    await serve(api, { cluster, webhook, pipePods, notices }, flags, log);
   } finally {
     alive.stop();
     await api.close();
@@ -54,7 +56,7 @@ async function prepare(api: ClosableApi, flags: ControllerFlags, log: Log): Prom
 
 async function serve(
   api: ClosableApi,
-  { cluster, webhook, pipePods }: { cluster: Cluster; webhook: WebhookSettings; pipePods: PipeSettings },
+  settings: { cluster: Cluster; webhook: WebhookSettings; pipePods: PipeSettings; notices: NoticeSettings },
   flags: ControllerFlags,
   log: Log,
 ): Promise<void> {
@@ -62,9 +64,7 @@ async function serve(
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
   });
   const controller = await runController({
-    cluster,
-    webhook,
-    pipePods,
+    ...settings,
     api,
     clock: systemClock,
     random: systemRandom,
@@ -74,7 +74,8 @@ async function serve(
     ...(flags.leaseNamespace === undefined ? {} : { leaseNamespace: flags.leaseNamespace }),
     ...(flags.leaseDuration === undefined ? {} : { leaseDurationS: flags.leaseDuration }),
   });
-  log.info('controller.started', { cluster: cluster.name, context: cluster.context, server: cluster.server });
+  const { name, context, server } = settings.cluster;
+  log.info('controller.started', { cluster: name, context, server });
   const signal = await stopped;
   log.info('controller.stopping', { signal });
   await controller.stop();

@@ -7,6 +7,7 @@ import { getCommand } from './get';
 import { initCommand } from './init';
 import { installCommand } from './install';
 import { lockCommand, unlockCommand } from './lock';
+import { noticesCommand } from './notices';
 import { packageCommand } from './package';
 import { planCommand } from './plan';
 import { pruneCommand } from './prune';
@@ -39,6 +40,7 @@ export function verbs(): Command[] {
     scheduleCommand(),
     lockCommand(),
     unlockCommand(),
+    noticesCommand(),
     pruneCommand(),
     packageCommand(),
     repoCommand(),

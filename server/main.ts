@@ -5,6 +5,7 @@ import { systemRandom } from '@/lib/random/random';
 import { AccessReviews } from '@/server/auth/access-reviews';
 import { type Config, readConfig } from '@/server/config/config';
 import { readLogLevel } from '@/server/config/log-level';
+import { readNoticeSettings } from '@/server/config/notices';
 import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
@@ -80,6 +81,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     logLevel,
     webhook,
     pipePods: readPipeSettings(process.env),
+    notices: readNoticeSettings(process.env),
   });
   stops.push(() => controller.stop(PART_STOP_MS));
   setRuntime({

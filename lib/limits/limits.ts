@@ -92,4 +92,22 @@ export const limits = {
   /** Objects of these for which the API server is asked for a dry run, and the texts of all of them together. */
   previewDryRuns: 50,
   previewChars: 1_000_000,
+  /** What one ConfigMap or Secret says about notices: notices, problems that are shown, characters of one key, entries of one list. */
+  notices: {
+    perObject: 32,
+    problems: 10,
+    textChars: 64 * 1024,
+    listEntries: 32,
+    urlChars: 2_048,
+    leastKeyChars: 16,
+    /** Of one run: notices that its record remembers. */
+    perRun: 64,
+    /** Notices that wait for one receiver; the oldest one goes when there are more. */
+    queue: 100,
+    bodyBytes: 32 * 1024,
+    /** Requests at once, the time for each, and how long a notice is tried. */
+    atOnce: 8,
+    deadlineMs: 10_000,
+    triedForMs: 24 * 3_600_000,
+  },
 } as const;

@@ -1,8 +1,10 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { Random } from '@/lib/random/random';
+import type { NoticeSettings } from '@/server/config/notices';
 import type { PipeSettings } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
 import type { Log } from '@/server/log/log';
+import type { PostNotice } from '@/server/notices/post-notice';
 import type { TextRenderer } from '@/server/tasks/render-texts';
 import type { FingerprintKey } from './fingerprint-key';
 
@@ -21,6 +23,10 @@ export interface ControllerOptions {
   readonly leaseDurationS?: number;
   /** Image and time of the pods of Pipe tasks; KUDO's image and an hour when absent. */
   readonly pipePods?: PipeSettings;
+  /** Notices have no links, and no receivers on this machine, when absent. */
+  readonly notices?: NoticeSettings;
+  /** Replaces the HTTP client of notices, for tests. */
+  readonly postNotice?: PostNotice;
   /** Replaces the render worker, for the simulator. */
   readonly renderTexts?: TextRenderer;
   /** The key that the admission webhook of this process uses too; read or made by the controller when absent. */

@@ -1,7 +1,9 @@
 import { BravoError, ConflictError, TransientError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { stepsDone } from '@/lib/kudo/plan/steps-done';
+import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { DEFAULT_NOTICES } from '@/server/config/notices';
 import { DEFAULT_PIPES } from '@/server/config/pipes';
 import { HealthChecks } from '@/server/health-checks/health-checks';
 import { backoffMs } from '@/server/kube/backoff';
@@ -9,6 +11,8 @@ import type { Cache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
 import { guardedApi } from '@/server/kube/guarded-api';
 import { KindIndex } from '@/server/kube/kinds';
+import { ConfiguredNotices } from '@/server/notices/configured-notices';
+import { createPostNotice } from '@/server/notices/post-notice';
 import { PlanRunStore } from '@/server/runs/plan-run-store';
 import { PlanScheduleStore } from '@/server/runs/plan-schedule-store';
 import { SelfHeal } from '@/server/self-heal/self-heal';
@@ -21,6 +25,7 @@ import { InstanceStore, keyOf } from './instance-store';
 import { laneOf } from './lane';
 import { type BetweenTerms, forgetUid, startLeading } from './leader-term';
 import { LeaderLease } from './lease';
+import { NoticeSender } from './notice-sender';
 import { type Outcome, sooner } from './outcome';
 import { PlanScheduler } from './plan-scheduler';
 import { isProcessGone } from './process-identity';
@@ -77,6 +82,7 @@ class ControlLoop implements Controller {
   private readonly renderer: RenderWorker;
   private readonly sweeper = new RunSweeper();
   private readonly scheduler = new PlanScheduler();
+  private readonly noticeSender: NoticeSender;
   private readonly fingerprints: FingerprintKey;
   private active = false;
   private term: ReconcilerDeps;
@@ -110,6 +116,9 @@ class ControlLoop implements Controller {
       ready: Promise.all([this.watches.synced, options.mayLead, this.fingerprints.load()]),
       onChange: (leads) => this.onLeadership(leads),
     });
+    const { allowLocal, consoleUrl } = options.notices ?? DEFAULT_NOTICES;
+    const post = options.postNotice ?? createPostNotice({ clock, allowLocal });
+    this.noticeSender = new NoticeSender({ post, consoleUrl });
     const kinds = new KindIndex(api);
     const store = new InstanceStore(api, this.watches.instances);
     const events = new EventRecorder({ api, clock, random, log });
@@ -127,6 +136,7 @@ class ControlLoop implements Controller {
       planRuns: PlanRunStore.over(api, watches.planRuns, requeue),
       planSchedules: new PlanScheduleStore(api, watches.planSchedules),
       events,
+      notices: new ConfiguredNotices(watches.notices, namespace),
       fingerprints,
       selfHeal: new SelfHeal({
         ...{ api, clock, random, log, kinds, store, events, renderTexts, fingerprints, requeue },
@@ -136,6 +146,9 @@ class ControlLoop implements Controller {
       pipePods: options.pipePods ?? DEFAULT_PIPES,
       renderTexts,
     };
+    watches.planRuns.onChange(({ type, object }) => {
+      if (type !== 'DELETED') this.noticeSender.runChanged(object as PlanRun);
+    });
     this.term = this.startTerm();
   }
 
@@ -164,7 +177,7 @@ class ControlLoop implements Controller {
     this.sweeper.stop();
     this.deps.health.setLeads(false);
     this.fingerprints.stop();
-    await Promise.all([this.queue.stop(), this.scheduler.stop()]);
+    await Promise.all([this.queue.stop(), this.scheduler.stop(), this.noticeSender.stop()]);
     await this.deps.events.settle();
     await Promise.all([this.watches.stop(), this.deps.selfHeal.stop(), this.lease.stop(), this.renderer.close()]);
   }
@@ -178,10 +191,12 @@ class ControlLoop implements Controller {
     this.active = leads;
     this.sweeper.stop();
     this.scheduler.stop().catch(() => undefined);
+    this.noticeSender.stop().catch(() => undefined);
     if (!leads) return;
     for (const object of this.watches.instances.list()) this.queue.add(keyOf(object), laneOf(object as Instance));
     this.sweeper.start(this.term);
     this.scheduler.start(this.term);
+    this.noticeSender.start(this.term);
   }
 
   private startTerm(): ReconcilerDeps {

@@ -8,6 +8,7 @@ import type { HealthChecks } from '@/server/health-checks/health-checks';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import type { ConfiguredNotices } from '@/server/notices/configured-notices';
 import type { PlanRunStore } from '@/server/runs/plan-run-store';
 import type { PlanScheduleStore } from '@/server/runs/plan-schedule-store';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
@@ -31,6 +32,8 @@ export interface ReconcilerDeps {
   readonly planRuns: PlanRunStore;
   readonly planSchedules: PlanScheduleStore;
   readonly events: EventRecorder;
+  /** Who is told of runs. */
+  readonly notices: ConfiguredNotices;
   readonly pipePods: PipeSettings;
   readonly renderTexts: TextRenderer;
   /** With the key that all controllers of the cluster share. */

@@ -1,6 +1,7 @@
 import { messageOf, TransientError } from '@/lib/errors/errors';
-import { nameOf } from '@/lib/kube/object';
+import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { type NoticesAbout, withDueNotices } from '@/lib/kudo/notices/run-notices';
 import { endPlan } from '@/lib/kudo/plan/end-plan';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isTerminal } from '@/lib/kudo/plan/status';
@@ -205,7 +206,8 @@ async function writeStatus(
   let run: PlanRun | undefined = first;
   for (let attempt = 1; run !== undefined && !isOver(run.status?.status); attempt++) {
     const known: PlanRun = run;
-    const next = change({ ...known.status }, known);
+    const changed = change({ ...known.status }, known);
+    const next = withDueNotices(known.status, changed, noticesAbout(deps, known), deps.clock.now());
     const result = await written(deps, key, async () => {
       try {
         return await planRuns.writeStatus(known, next);
@@ -217,6 +219,14 @@ async function writeStatus(
     if (result !== 'conflict') return;
     run = await planRuns.read(known.metadata.namespace ?? '', nameOf(known));
   }
+}
+
+/** Who is told of a run. Labels of another Instance that has the name now do not count. */
+function noticesAbout({ notices, watches }: ReconcilerDeps, run: PlanRun): NoticesAbout {
+  const { instanceName = '', instanceUid, plan = '' } = run.spec ?? {};
+  const namespace = namespaceOf(run);
+  const { uid, labels = {} } = watches.instances.get(namespace, instanceName)?.metadata ?? {};
+  return notices.about({ namespace, plan, labels: uid === instanceUid ? labels : {} });
 }
 
 /** Undefined when it cannot be written and a later try would not help. */

@@ -10,12 +10,14 @@ import {
   operatorVersionKey,
   PIPE_POD_ANNOTATION,
 } from '@/lib/kudo/names';
+import { NOTICES_LABEL } from '@/lib/kudo/notices/notice';
 import { PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
+import type { NoticeWatches } from '@/server/notices/configured-notices';
 import { shrinkRun } from '@/server/runs/plan-run-store';
 import { Editors } from './editors';
 import { keyOf } from './instance-store';
@@ -45,6 +47,8 @@ export interface Watches {
   readonly planRuns: Cache;
   /** Empty where the cluster does not serve them. */
   readonly planSchedules: Cache;
+  /** ConfigMaps and Secrets that say where notices go. */
+  readonly notices: NoticeWatches;
   /** All of these but the sources. */
   readonly caches: readonly Cache[];
   /** Of Secrets and ConfigMaps that hold values of parameters; none at the start. */
@@ -94,6 +98,8 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     // Only the controller writes the status.
     if (type !== 'MODIFIED' || !jsonEqual(object.spec, previous?.spec)) handlers.schedule(keyOf(object));
   });
+  const { notices, known } = startNoticeWatches(api, options);
+  settled.push(known);
   instances.onChange((change) => {
     if (change.type === 'DELETED') editors.forget(change.object);
     handlers.instance(keyOf(change.object), change);
@@ -110,7 +116,8 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
       if (key !== undefined) handlers.related(key);
     });
   }
-  const caches = [instances, operatorVersions, planRuns, schedules.cache, ...workloads.values()];
+  const shared = [instances, operatorVersions, planRuns, schedules.cache, notices.ConfigMap, notices.Secret];
+  const caches = [...shared, ...workloads.values()];
   const sources = new SourceWatches({ api, cache: options, instances, related: (key) => handlers.related(key) });
   return {
     instances,
@@ -119,6 +126,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     workloads,
     planRuns,
     planSchedules: schedules.cache,
+    notices,
     caches,
     editorOf: (instance) => editors.of(instance),
     sources,
@@ -126,6 +134,16 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     stop: async () => {
       await Promise.all([sources.stop(), ...caches.map((cache) => cache.stop())]);
     },
+  };
+}
+
+function startNoticeWatches(api: Api, options: CacheOptions): { notices: NoticeWatches; known: Promise<void> } {
+  const selected = { ...options, selectors: { labelSelector: NOTICES_LABEL }, shrink: withoutManagedFields };
+  const configMaps = startOptional(api, { group: '', version: 'v1', resource: 'configmaps' }, selected);
+  const secrets = startOptional(api, { group: '', version: 'v1', resource: 'secrets' }, selected);
+  return {
+    notices: { ConfigMap: configMaps.cache, Secret: secrets.cache },
+    known: Promise.all([configMaps.known, secrets.known]).then(() => undefined),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
+import { DEFAULT_NOTICES } from '@/server/config/notices';
 import { DEFAULT_PIPES } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { silentLog } from '@/server/log/log';
@@ -20,6 +21,7 @@ async function supervised() {
     logLevel: 'silent',
     webhook: readWebhookSettings({}),
     pipePods: DEFAULT_PIPES,
+    notices: DEFAULT_NOTICES,
     async startPart(options): Promise<Part> {
       starts.push({ atMs: clock.monotonic(), options });
       return {

@@ -1,5 +1,6 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
+import type { NoticeSettings } from '@/server/config/notices';
 import type { PipeSettings } from '@/server/config/pipes';
 import type { WebhookSettings } from '@/server/config/webhook';
 import { processIdentity } from '@/server/controller/process-identity';
@@ -23,6 +24,7 @@ export interface ControllerPartOptions {
   readonly logLevel: LogLevel;
   readonly webhook: WebhookSettings;
   readonly pipePods: PipeSettings;
+  readonly notices: NoticeSettings;
   /** Replaces the worker, for tests. */
   readonly startPart?: typeof startPart;
 }
@@ -62,7 +64,7 @@ export class ControllerPart {
   async start(): Promise<void> {
     if (this.current !== 'off' && this.current !== 'failed') return;
     this.current = 'standby';
-    const { access, logLevel, webhook, pipePods, clock } = this.options;
+    const { access, logLevel, webhook, pipePods, notices, clock } = this.options;
     this.startedAtMs = clock.monotonic();
     this.part = await (this.options.startPart ?? startPart)({
       entry: 'controller-worker',
@@ -73,6 +75,7 @@ export class ControllerPart {
         logLevel,
         webhook,
         pipePods,
+        notices,
       },
       onState: (state) => {
         this.current = isAlive(state) ? state : 'standby';

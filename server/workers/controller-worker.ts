@@ -1,5 +1,6 @@
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
+import type { NoticeSettings } from '@/server/config/notices';
 import type { PipeSettings } from '@/server/config/pipes';
 import type { WebhookSettings } from '@/server/config/webhook';
 import { loadCluster } from '@/server/kube/credentials';
@@ -17,6 +18,7 @@ export interface ControllerSettings {
   readonly logLevel: LogLevel;
   readonly webhook: WebhookSettings;
   readonly pipePods: PipeSettings;
+  readonly notices: NoticeSettings;
 }
 
 await servePart<ControllerSettings>(async (settings, tell, note) => {
@@ -25,6 +27,7 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     cluster,
     webhook: settings.webhook,
     pipePods: settings.pipePods,
+    notices: settings.notices,
     api: createApi(cluster, { clock: systemClock }),
     clock: systemClock,
     random: systemRandom,

@@ -1,6 +1,7 @@
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import type { JsonObject } from '@/lib/json/json';
 import { type Random, seededRandom } from '@/lib/random/random';
+import type { NoticeSettings } from '@/server/config/notices';
 import { DEFAULT_PIPES, type PipeSettings } from '@/server/config/pipes';
 import { type Controller, startController } from '@/server/controller/controller';
 import type { Api, RawRequest } from '@/server/kube/api';
@@ -9,6 +10,7 @@ import { createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
 import type { Transport } from '@/server/kube/transport';
 import type { LogFields } from '@/server/log/log';
+import type { PostNotice } from '@/server/notices/post-notice';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
 import { renderInThread } from '@/server/tasks/render-texts';
 import { type PodFiles, podFiles } from './pod-files';
@@ -72,6 +74,9 @@ export interface VirtualEngineOptions {
   readonly mode?: 'full' | 'no-controllers' | 'no-pods';
   readonly pipePods?: PipeSettings;
   readonly leaseDurationS?: number;
+  readonly notices?: NoticeSettings;
+  /** Sends notices; nothing is sent when absent. */
+  readonly postNotice?: PostNotice;
   /** Wall time at the start, milliseconds since 1970. */
   readonly startMs?: number;
   /** What stands in for the operating system's random bytes in the n-th controller; a seeded source when absent. */
@@ -141,6 +146,9 @@ export async function startVirtualEngine(options: VirtualEngineOptions = {}): Pr
         identity: `controller-${started}`,
         renderTexts: renderInThread,
         pipePods: options.pipePods ?? DEFAULT_PIPES,
+        ...(options.notices === undefined ? {} : { notices: options.notices }),
+        postNotice:
+          options.postNotice ?? (() => Promise.resolve({ is: 'refused', why: 'is not a receiver of this test' })),
         ...(options.leaseDurationS === undefined ? {} : { leaseDurationS: options.leaseDurationS }),
       });
       await until('the controller leads', () => controller?.leads === true);

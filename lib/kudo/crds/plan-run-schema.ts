@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
-import { RUN_CAUSES, RUN_STATUSES } from '@/lib/kudo/runs/plan-run';
+import { NOTICE_OUTCOMES, RUN_CAUSES, RUN_STATUSES } from '@/lib/kudo/runs/plan-run';
 import { boolean, list, object, string } from './schema-words';
 
 const NAME_CHARS = 253;
@@ -96,6 +96,16 @@ export function planRunStatusSchema(): JsonObject {
     recordName: string('The Secret with its manifests, differences and logs.'),
     recordBytes: { type: 'integer', description: 'The size of what it holds.' },
     instanceGoneAt: { ...time, description: 'Since when the Instance was seen to be gone.' },
+    notices: list(
+      object('', {
+        target: string('Which notice of which ConfigMap or Secret.'),
+        result: string(),
+        at: time,
+        outcome: { ...string('Absent while it waits.'), enum: [...NOTICE_OUTCOMES] },
+        endedAt: time,
+      }),
+      'What receivers are told of the run, oldest first.',
+    ),
   });
 }
 

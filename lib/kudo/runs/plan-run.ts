@@ -84,7 +84,26 @@ export interface PlanRunStatus {
   recordBytes?: number;
   /** RFC 3339: since when the Instance was seen to be gone. */
   instanceGoneAt?: string;
+  /** What receivers are told of the run (docs/decisions/076), oldest first. */
+  notices?: RunNotice[];
 }
+
+/** One result of a run for one receiver. It waits to be sent while it has no outcome. */
+export interface RunNotice {
+  /** Which notice of which object: `Secret/NAMESPACE/NAME/NOTICE`. */
+  target?: string;
+  /** A status of the run, or `Started`. */
+  result?: string;
+  /** RFC 3339: when it happened. */
+  at?: string;
+  /** `Failed`: refused, or not accepted in 24 hours. `Dropped`: too many waited, or it is not configured any more. */
+  outcome?: NoticeOutcome;
+  /** RFC 3339. */
+  endedAt?: string;
+}
+
+export const NOTICE_OUTCOMES = ['Delivered', 'Failed', 'Dropped'] as const;
+export type NoticeOutcome = (typeof NOTICE_OUTCOMES)[number];
 
 export interface RunPhase {
   name?: string;

@@ -1,0 +1,210 @@
+import { formatTime, parseTime } from '@/lib/clock/clock';
+import { BravoError, messageOf } from '@/lib/errors/errors';
+import { nameOf, namespacedName, namespaceOf } from '@/lib/kube/object';
+import { hostOf } from '@/lib/kudo/notices/notice';
+import { noticeContent } from '@/lib/kudo/notices/notice-body';
+import { deliveryId, pendingNotices, withOutcome } from '@/lib/kudo/notices/run-notices';
+import type { NoticeOutcome, PlanRun, RunNotice } from '@/lib/kudo/runs/plan-run';
+import { limits } from '@/lib/limits/limits';
+import { backoffMs } from '@/server/kube/backoff';
+import { codeOf } from '@/server/kube/errors';
+import type { ConfiguredObject } from '@/server/notices/configured-notices';
+import { noticeRequest } from '@/server/notices/notice-request';
+import type { PostNotice } from '@/server/notices/post-notice';
+import { NoticeQueues, type WaitingNotice } from './notice-queues';
+import { WorkQueue } from './queue';
+import type { ReconcilerDeps } from './reconciler-deps';
+
+const RETRY = { floorMs: 5_000, ceilingMs: 30 * 60_000 } as const;
+const WRITE_ATTEMPTS = 3;
+
+export interface NoticeSenderOptions {
+  readonly post: PostNotice;
+  /** The address of the console for people; undefined when notices have no links. */
+  readonly consoleUrl: string | undefined;
+}
+
+/**
+ * Sends the notices that PlanRuns list, while this controller leads, and writes into the PlanRun what became of each. A notice is sent
+ * again when the controller ends between the two, with the same id. Receivers do not wait for each other: each has a queue of its own, from which
+ * one notice at a time is sent.
+ */
+export class NoticeSender {
+  private term: SendingTerm | undefined;
+
+  constructor(private readonly options: NoticeSenderOptions) {}
+
+  /** @param deps of the leader term that begins */
+  start(deps: ReconcilerDeps): void {
+    this.stop().catch(() => undefined);
+    this.term = new SendingTerm(deps, this.options);
+  }
+
+  /** Resolves when nothing is under way. */
+  async stop(): Promise<void> {
+    const { term } = this;
+    this.term = undefined;
+    await term?.stop();
+  }
+
+  /** A PlanRun was created or changed. */
+  runChanged(run: PlanRun): void {
+    this.term?.take(run);
+  }
+}
+
+/** What to do with the first notice of a queue: an outcome ends it. */
+type Step = NoticeOutcome | { readonly retryInMs: number };
+
+class SendingTerm {
+  private readonly work: WorkQueue;
+  private readonly queues = new NoticeQueues(limits.notices.queue);
+  /** Failures in a row, by receiver. */
+  private readonly failures = new Map<string, number>();
+  private readonly stopping = new AbortController();
+  private readonly unsubscribe: () => void;
+
+  constructor(
+    private readonly deps: ReconcilerDeps,
+    private readonly options: NoticeSenderOptions,
+  ) {
+    const { clock, notices, planRuns } = deps;
+    this.work = new WorkQueue({ clock, concurrency: limits.notices.atOnce, run: (target) => this.run(target) });
+    for (const configured of notices.all()) this.report(configured);
+    this.unsubscribe = notices.onChange((configured) => {
+      if (configured !== undefined) this.report(configured);
+      // What was wrong may be right now.
+      this.failures.clear();
+      for (const target of this.queues.targets()) this.work.add(target, 'normal');
+    });
+    for (const run of planRuns.all()) this.take(run);
+  }
+
+  async stop(): Promise<void> {
+    this.unsubscribe();
+    this.stopping.abort(new Error('The controller stops sending notices.'));
+    await this.work.stop();
+  }
+
+  take(run: PlanRun): void {
+    for (const entry of pendingNotices(run)) {
+      const { target = '' } = entry;
+      if (!this.queues.add({ target, entry, run: keyOf(run), uid: run.spec?.uid ?? '' })) continue;
+      // One that is waiting for its next try keeps its turn.
+      if (this.work.dueInMs(target) === undefined) this.work.add(target, 'normal');
+    }
+  }
+
+  private async run(target: string): Promise<void> {
+    const waiting = this.queues.next(target);
+    if (waiting === undefined) return;
+    let step: Step;
+    try {
+      step = await this.handle(waiting);
+    } catch (error) {
+      step = { retryInMs: this.afterError(target, error) };
+    }
+    if (this.stopping.signal.aborted) return;
+    if (typeof step === 'object') return this.work.addAfter(target, step.retryInMs, 'normal');
+    this.failures.delete(target);
+    this.queues.remove(waiting);
+    if (this.queues.next(target) !== undefined) this.work.add(target, 'normal');
+  }
+
+  private async handle(waiting: WaitingNotice): Promise<Step> {
+    const run = this.deps.planRuns.findByKey(waiting.run, waiting.uid);
+    const entry = run === undefined ? undefined : pendingNotices(run).find((each) => isSame(each, waiting.entry));
+    if (run === undefined || entry === undefined) return 'Dropped';
+    const step = waiting.outcome ?? (await this.deliver(run, entry));
+    if (typeof step === 'object') return step;
+    // A write that fails is repeated, and the request is not.
+    waiting.outcome = step;
+    if (step === 'Dropped') this.deps.log.warn('notice.dropped', { notice: waiting.target, run: namespacedName(run) });
+    await this.writeOutcome(run, entry, step);
+    return step;
+  }
+
+  private async deliver(run: PlanRun, entry: RunNotice): Promise<Step> {
+    const { clock, notices, log } = this.deps;
+    const { target = '', result = '' } = entry;
+    const found = notices.find(target);
+    if (found === undefined && notices.isKnown) return 'Dropped';
+    const isLate = clock.now() - (parseTime(entry.at) ?? 0) > limits.notices.triedForMs;
+    if (isLate) {
+      if (found !== undefined) this.reportFailure(found.configured, target, 'it was not accepted within 24 hours');
+      return 'Failed';
+    }
+    // An object that cannot be read may be corrected, and tells that by a change.
+    if (found?.notice === undefined) return { retryInMs: RETRY.ceilingMs };
+    const { notice, configured } = found;
+    const id = deliveryId(run.metadata.uid ?? '', entry);
+    const { consoleUrl } = this.options;
+    const content = noticeContent({ run, entry, id, notice: notice.name, consoleUrl });
+    const outcome = await this.options.post(noticeRequest(notice, content, clock.now()), this.stopping.signal);
+    const about = { notice: target, run: namespacedName(run), result };
+    if (outcome.is === 'delivered') {
+      log.info('notice.delivered', about);
+      return 'Delivered';
+    }
+    const problem = `${hostOf(notice.url)} ${outcome.why}`;
+    log.warn(outcome.is === 'refused' ? 'notice.refused' : 'notice.delayed', { ...about, problem });
+    if (outcome.is === 'failed') return { retryInMs: this.retryInMs(target, outcome.retryAfterMs) };
+    this.reportFailure(configured, target, problem);
+    return 'Failed';
+  }
+
+  private retryInMs(target: string, askedMs = 0): number {
+    const count = (this.failures.get(target) ?? 0) + 1;
+    this.failures.set(target, count);
+    return Math.max(askedMs, backoffMs(count, RETRY, this.deps.random));
+  }
+
+  private afterError(target: string, error: unknown): number {
+    const { log } = this.deps;
+    if (!this.stopping.signal.aborted) {
+      const event = error instanceof BravoError ? 'notice.not-recorded' : 'notice.bug';
+      log[error instanceof BravoError ? 'warn' : 'error'](event, { notice: target, problem: messageOf(error) });
+    }
+    return this.retryInMs(target);
+  }
+
+  /** Guarded by the resourceVersion: the reconcile writes the same status. */
+  private async writeOutcome(first: PlanRun, entry: RunNotice, outcome: NoticeOutcome): Promise<void> {
+    const { planRuns, clock } = this.deps;
+    let run: PlanRun | undefined = first;
+    for (let attempt = 1; run !== undefined; attempt++) {
+      const endedAt = formatTime(clock.now());
+      const notices = withOutcome(run.status?.notices, entry, { outcome, endedAt });
+      if (notices === undefined) return;
+      try {
+        return await planRuns.patchStatus(run, { notices });
+      } catch (error) {
+        if (codeOf(error) === 404) return;
+        if (codeOf(error) !== 409 || attempt >= WRITE_ATTEMPTS) throw error;
+        run = await planRuns.read(namespaceOf(run), nameOf(run));
+      }
+    }
+  }
+
+  /** Once for each state of the object. */
+  private report({ object, problems }: ConfiguredObject): void {
+    if (problems.length === 0) return;
+    const message = problems.join(' ');
+    const identity = `notices ${object.metadata.resourceVersion ?? ''}`;
+    this.deps.events.recordOnce(object, identity, { type: 'Warning', reason: 'InvalidNotices', message });
+  }
+
+  private reportFailure({ object }: ConfiguredObject, target: string, problem: string): void {
+    const name = target.slice(target.lastIndexOf('/') + 1);
+    this.deps.events.record(object, 'Warning', 'NoticeFailed', `Notice ${name} was not delivered: ${problem}.`);
+  }
+}
+
+/** The Instance of a run, as the store of runs has it. */
+function keyOf(run: PlanRun): string {
+  return `${namespaceOf(run)}/${run.spec?.instanceName ?? ''}`;
+}
+
+function isSame(one: RunNotice, other: RunNotice): boolean {
+  return one.target === other.target && one.result === other.result;
+}
