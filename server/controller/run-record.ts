@@ -9,6 +9,7 @@ import type { StepTimes } from '@/lib/kudo/plan/step-times';
 import { beginningOf, newPlanRun } from '@/lib/kudo/runs/new-run';
 import { isOver, type PlanRun, type PlanRunStatus, type RunOutput } from '@/lib/kudo/runs/plan-run';
 import { runStatusOf, withEntry, withOutputs } from '@/lib/kudo/runs/run-status';
+import { steeringAuthors } from '@/lib/kudo/runs/steering-author';
 import { steeringEntries } from '@/lib/kudo/runs/steering-entries';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import { codeOf } from '@/server/kube/errors';
@@ -82,7 +83,7 @@ export async function showRun(
   const nowMs = deps.clock.monotonic();
   const isSteered = (held !== undefined) !== (run.status?.heldSince !== undefined) || run.status?.message !== held;
   const isChanged = shown.sees(news.planStatus, held, nowMs);
-  const entries = steeringEntries(run, held, deps.clock.now());
+  const entries = steeringEntries(run, held, deps.clock.now(), steeringAuthors(run, deps.fingerprints));
   const waitMs = Math.max((shown.beganMs ?? nowMs) + SHOW_AFTER_MS, shown.writtenMs + SHOW_EVERY_MS) - nowMs;
   const isUrgent = entries.length > 0 || (held !== undefined && isSteered);
   if (!isUrgent && !isChanged) return undefined;
@@ -126,7 +127,7 @@ export async function endRun(
       ? undefined
       : await written(deps, keyOf(instance), () => writeRecord(deps, { instance, scheduled, run: open }, own));
   await writeRun(deps, instance, scheduled, (status, run) => {
-    const entries = steeringEntries(run, undefined, deps.clock.now());
+    const entries = steeringEntries(run, undefined, deps.clock.now(), steeringAuthors(run, deps.fingerprints));
     const before = { ...status, ...record?.stored };
     const { explanation } = record ?? {};
     const moment = { before, planStatus, times: own?.times, nowMs: deps.clock.now(), explanation };

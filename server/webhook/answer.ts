@@ -1,4 +1,5 @@
 import type { JsonObject } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
 import { jsonDiff } from '@/lib/kube/patch/json-diff';
 import type { AdmissionDecision } from '@/lib/kudo/admission/admission-decision';
 import type { About } from '@/lib/kudo/admission/review';
@@ -31,7 +32,12 @@ export function decisionAnswer(about: About, sent: Instance, decision: Admission
   const said = warnings.length === 0 ? {} : { warnings: [...warnings] };
   if (outcome === 'denied') return answer(about, { allowed: false, status: { code, reason: message }, ...said });
   if (outcome === 'error') return answer(about, { allowed: false, status: { code, message }, ...said });
-  const operations = instance === undefined ? [] : jsonDiff(asJson(sent), asJson(instance));
+  return patchAnswer(about, sent, instance ?? sent, said);
+}
+
+/** The AdmissionReview that lets the request pass as `wanted`. */
+export function patchAnswer(about: About, sent: KubeObject, wanted: KubeObject, said: JsonObject = {}): JsonObject {
+  const operations = sent === wanted ? [] : jsonDiff(asJson(sent), asJson(wanted));
   if (operations.length === 0) return answer(about, { allowed: true, ...said });
   const patch = Buffer.from(JSON.stringify(operations), 'utf8').toString('base64');
   return answer(about, { allowed: true, patchType: 'JSONPatch', patch, ...said });
@@ -41,7 +47,7 @@ function answer({ version, uid }: About, response: JsonObject): JsonObject {
   return { kind: 'AdmissionReview', apiVersion: version, response: { uid, ...response } };
 }
 
-/** Instances come from JSON and hold nothing else. */
-function asJson(instance: Instance): JsonObject {
-  return instance as unknown as JsonObject;
+/** Objects come from JSON and hold nothing else. */
+function asJson(object: KubeObject): JsonObject {
+  return object as unknown as JsonObject;
 }

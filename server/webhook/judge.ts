@@ -6,6 +6,7 @@ import type { Question } from '@/lib/kudo/admission/review';
 import { OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { withSteeringAuthor } from '@/lib/kudo/runs/steering-author';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { type Random, randomUuid } from '@/lib/random/random';
@@ -13,7 +14,7 @@ import type { Api } from '@/server/kube/api';
 import { KindIndex } from '@/server/kube/kinds';
 import { readSources } from '@/server/parameters/read-sources';
 import { decideWithPreconditions } from '@/server/preconditions/decide-with-preconditions';
-import { decisionAnswer, passAnswer, probeAnswer, undecodableAnswer } from './answer';
+import { decisionAnswer, passAnswer, patchAnswer, probeAnswer, undecodableAnswer } from './answer';
 
 export interface JudgeOptions {
   readonly api: Api;
@@ -38,6 +39,9 @@ export function createJudge(options: JudgeOptions): Judge {
     if (question.kind === 'pass') return passAnswer(question.about);
     if (question.kind === 'probe') return probeAnswer(question.about);
     if (question.kind === 'undecodable') return undecodableAnswer(question.about, question.problem);
+    if (question.kind === 'steer') {
+      return patchAnswer(question.about, question.sent, withSteeringAuthor(question, options.fingerprints));
+    }
     const { stored, sent, about, by } = question;
     const asking = { options, kinds, signal, by };
     const quick = await decide(stored, sent, asking, (key) => watchedOrLive(key, options, signal));

@@ -1,6 +1,7 @@
-import { arrayAt, isJsonObject, type JsonObject, jsonEqual, objectAt, stringAt } from '@/lib/json/json';
+import { arrayAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { NOT_AN_OWN_STEP } from '@/lib/kudo/admission/own-step-condition';
+import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import type { Api, Target } from '@/server/kube/api';
 import { INSTALLED_BY } from '@/server/kube/install-crds';
 import type { Log } from '@/server/log/log';
@@ -9,6 +10,8 @@ import type { ReachableAddress } from './address';
 /** KUDO's names, so that its configuration is replaced and not joined (KUDO pkg/kudoctl/kudoinit/prereq/webhook.go). */
 export const CONFIGURATION_NAME = 'kudo-manager-instance-admission-webhook-config';
 export const WEBHOOK_NAME = 'instance-admission.kudo.dev';
+/** Who steers a run. */
+export const RUN_WEBHOOK_NAME = 'planrun-admission.bravo.kudo.dev';
 export const WEBHOOK_PATH = '/admit-kudo-dev-v1beta1-instance';
 
 /** An edit waits so long for a controller that hangs; then it is taken, and judged later (docs/decisions/020). */
@@ -27,15 +30,16 @@ const OURS: Target = { ...CONFIGURATIONS, name: CONFIGURATION_NAME };
  */
 export async function register(api: Api, address: ReachableAddress, caBundlePem: string, log: Log): Promise<void> {
   const live = await api.get(OURS);
-  const wanted = webhookEntry(address, caBundlePem);
+  const entries = webhookEntries(address, caBundlePem);
+  const wanted = objectAt(entries[0]);
   if (live === undefined) {
-    await api.create(CONFIGURATIONS, configuration(wanted));
+    await api.create(CONFIGURATIONS, configuration(entries));
     log.info('webhook.registered', { at: placeOf(wanted) });
     return;
   }
-  if (isOurs(live) && says(live, wanted)) return;
+  if (isOurs(live) && says(live, entries)) return;
   const { resourceVersion, uid, labels } = live.metadata;
-  const fresh = configuration(wanted);
+  const fresh = configuration(entries);
   // Its other annotations go: cert-manager's would put another authority into the bundle.
   const metadata = { ...fresh.metadata, resourceVersion, uid, ...(labels === undefined ? {} : { labels }) };
   await api.update(OURS, { ...fresh, metadata } as KubeObject);
@@ -91,13 +95,34 @@ async function isServiceDead(api: Api, entry: JsonObject): Promise<boolean> {
   return arrayAt(endpoints, 'subsets').every((subset) => arrayAt(subset, 'addresses').length === 0);
 }
 
-function configuration(entry: JsonObject): KubeObject {
+function configuration(entries: JsonObject[]): KubeObject {
   return {
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'MutatingWebhookConfiguration',
     metadata: { name: CONFIGURATION_NAME, annotations: { [INSTALLED_BY]: 'bravo' } },
-    webhooks: [entry],
+    webhooks: entries,
   };
+}
+
+function webhookEntries(address: ReachableAddress, caBundlePem: string): JsonObject[] {
+  const entry = webhookEntry(address, caBundlePem);
+  return [
+    entry,
+    {
+      ...entry,
+      name: RUN_WEBHOOK_NAME,
+      rules: [
+        {
+          apiGroups: [PLAN_RUNS.group],
+          apiVersions: [PLAN_RUNS.version],
+          operations: ['UPDATE'],
+          resources: [PLAN_RUNS.resource],
+          scope: 'Namespaced',
+        },
+      ],
+      matchConditions: [{ name: 'steered.bravo.kudo.dev', expression: 'object.spec != oldObject.spec' }],
+    },
+  ];
 }
 
 /** Every field is given, also where the API server would fill in the same: so a comparison finds nothing but differences. */
@@ -133,10 +158,13 @@ function clientConfigOf(address: ReachableAddress): JsonObject {
   return { service: { namespace, name, port, path: WEBHOOK_PATH } };
 }
 
-function says(live: KubeObject, wanted: JsonObject): boolean {
+function says(live: KubeObject, wanted: readonly JsonObject[]): boolean {
   const entries = arrayAt(live, 'webhooks');
-  const [entry] = entries;
-  if (entries.length !== 1 || !isJsonObject(entry)) return false;
+  return entries.length === wanted.length && wanted.every((entry, index) => saysEntry(entries[index], entry));
+}
+
+function saysEntry(entry: JsonValue | undefined, wanted: JsonObject): boolean {
+  if (!isJsonObject(entry)) return false;
   // Fields that a newer API server adds by itself do not count, nor conditions that one before 1.28 drops at every write.
   return Object.entries(wanted).every(
     ([field, value]) => jsonEqual(entry[field], value) || (field === 'matchConditions' && entry[field] === undefined),

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arrayAt, getAt, isJsonObject, stringAt } from '@/lib/json/json';
-import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { arrayAt, getAt, isJsonObject, parseJsonObject, stringAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
+import { STEERED_BY_ANNOTATION } from '@/lib/kudo/runs/steering-author';
+import type { Instance, OperatorVersionSpec } from '@/lib/kudo/types';
 import { silentLog } from '@/server/log/log';
 import {
   createInstance,
@@ -52,6 +57,14 @@ beforeAll(async () => {
   await registered();
 });
 afterAll(() => engine?.stop());
+
+/** As an API server before Kubernetes 1.28 stores it. */
+async function withoutConditions(): Promise<KubeObject> {
+  const webhooks = arrayAt(await configuration(), 'webhooks')
+    .filter(isJsonObject)
+    .map(({ matchConditions: _, ...entry }) => entry);
+  return engine.api.patch({ ...CONFIGURATIONS, name: CONFIGURATION_NAME }, 'merge', { webhooks });
+}
 
 describe('the webhook of a running controller', () => {
   it('ADM-01 answers the write itself: planExecution and immutable defaults are in what the API stores', async () => {
@@ -107,10 +120,7 @@ describe('the webhook of a running controller', () => {
   });
 
   it('lets the steps of the controller pass where the API server drops the conditions and asks about each of them', async () => {
-    const live = await configuration();
-    const [entry] = arrayAt(live, 'webhooks').filter(isJsonObject);
-    const { matchConditions: _, ...old } = entry ?? {};
-    await engine.api.patch({ ...CONFIGURATIONS, name: CONFIGURATION_NAME }, 'merge', { webhooks: [old] });
+    await withoutConditions();
     await createInstance(engine.api, NS, 'e', version);
     const before = await planEnds(engine.api, NS, 'e', { plan: 'deploy' });
     await patchInstance(engine.api, NS, 'e', { parameters: { SIZE: '2' } });
@@ -121,14 +131,25 @@ describe('the webhook of a running controller', () => {
   });
 
   it('does not write its registration again and again where the API server drops the conditions', async () => {
-    const live = await configuration();
-    const [entry] = arrayAt(live, 'webhooks').filter(isJsonObject);
-    const { matchConditions: _, ...old } = entry ?? {};
-    const target = { ...CONFIGURATIONS, name: CONFIGURATION_NAME };
-    const before = await engine.api.patch(target, 'merge', { webhooks: [old] });
-    const url = new URL(stringAt(old, 'clientConfig', 'url') ?? '').origin;
-    const bundle = Buffer.from(stringAt(old, 'clientConfig', 'caBundle') ?? '', 'base64').toString('utf8');
+    const before = await withoutConditions();
+    const [entry] = arrayAt(before, 'webhooks');
+    const url = new URL(stringAt(entry, 'clientConfig', 'url') ?? '').origin;
+    const bundle = Buffer.from(stringAt(entry, 'clientConfig', 'caBundle') ?? '', 'base64').toString('utf8');
     await register(engine.api, { kind: 'url', url, names: [] }, bundle, silentLog);
     expect((await configuration())?.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+  });
+
+  it('notes who steers a run, whatever the annotation says that is sent', async () => {
+    await registered();
+    await createInstance(engine.api, NS, 'f', version);
+    await planEnds(engine.api, NS, 'f', { plan: 'deploy' });
+    const target = { ...PLAN_RUNS, namespace: NS, name: 'f-deploy-1' };
+    const metadata = { annotations: { [STEERED_BY_ANNOTATION]: '{"by":{"paused":"somebody else"}}' } };
+    const steered = await engine.api.patch(target, 'merge', { metadata, spec: { paused: true } });
+    const noted = parseJsonObject(steered.metadata.annotations?.[STEERED_BY_ANNOTATION] ?? '');
+    const instance = await engine.api.get({ ...INSTANCES, namespace: NS, name: 'f' });
+    const by = actedUpon(instance as Instance)?.origin?.by;
+    expect(by).not.toBe('');
+    expect(noted?.by).toEqual({ paused: by });
   });
 });

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
 import { isKubeObject } from '@/lib/kube/object';
 import { isUnknownValue } from '@/lib/kudo/plan/unknown-value';
+import { PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
+import type { SteeringWrite } from '@/lib/kudo/runs/steering-author';
 import type { Instance } from '@/lib/kudo/types';
 import { limits } from '@/lib/limits/limits';
 
@@ -11,6 +13,7 @@ export type ReviewVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
  * What an AdmissionReview asks.
  *
  * - `decide`: about a create or an update of an Instance.
+ * - `steer`: about an update of a PlanRun.
  * - `probe`: whether it is reached at all, by a dry run that nobody else makes.
  * - `pass`: about something that is none of our business.
  * - `undecodable` (400): about an Instance that is none.
@@ -25,6 +28,7 @@ export type Question =
       /** The user name of who sends it. */
       readonly by?: string;
     }
+  | ({ readonly kind: 'steer'; readonly about: About } & SteeringWrite)
   | { readonly kind: 'probe'; readonly about: About }
   | { readonly kind: 'pass'; readonly about: About }
   | { readonly kind: 'undecodable'; readonly about: About; readonly problem: string }
@@ -63,6 +67,7 @@ function readRequest(request: JsonObject, about: About): Question {
   const { operation, subResource } = request;
   const isOurs = operation === 'CREATE' || operation === 'UPDATE';
   const isWhole = subResource === undefined || subResource === '';
+  if (isWhole && operation === 'UPDATE' && isPlanRun(resource)) return readSteering(request, about);
   if (!isInstance || !isOurs || !isWhole) return { kind: 'pass', about };
   if (isProbe(request)) return { kind: 'probe', about };
   const namespace = stringAt(request, 'namespace') ?? '';
@@ -75,6 +80,20 @@ function readRequest(request: JsonObject, about: About): Question {
     if (error instanceof ShapeProblem) return { kind: 'undecodable', about, problem: error.message };
     throw error;
   }
+}
+
+function isPlanRun(resource: JsonObject): boolean {
+  return stringAt(resource, 'group') === PLAN_RUNS.group && stringAt(resource, 'resource') === PLAN_RUNS.resource;
+}
+
+/** What steers a run is compared as it is, whatever its shape: the API server holds it against the schema afterwards. */
+function readSteering(request: JsonObject, about: About): Question {
+  const [sent, stored]: unknown[] = [request.object, request.oldObject];
+  const by = stringAt(request, 'userInfo', 'username');
+  if (isKubeObject(sent) && isKubeObject(stored)) {
+    return { kind: 'steer', about, sent: sent as PlanRun, stored: stored as PlanRun, by };
+  }
+  return { kind: 'undecodable', about, problem: 'object is no object of Kubernetes' };
 }
 
 function isProbe(request: JsonObject): boolean {
