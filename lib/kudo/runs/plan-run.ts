@@ -72,6 +72,8 @@ export interface PlanRunStatus {
   changes?: RecordedChange[];
   phases?: RunPhase[];
   outputs?: RunOutput[];
+  /** Whether the run applied what the preview with which it was started said; absent when it was started without one. */
+  preview?: RunPreview;
   /** What people did with the run, oldest first. */
   steering?: SteeringEntry[];
   /** RFC 3339: since when no step may begin. */
@@ -84,6 +86,14 @@ export interface PlanRunStatus {
   recordBytes?: number;
   /** RFC 3339: since when the Instance was seen to be gone. */
   instanceGoneAt?: string;
+}
+
+export interface RunPreview {
+  /** Of the preview, 16 hex digits. */
+  digest?: string;
+  matches?: boolean;
+  /** What was applied otherwise, and why: `main/deploy: ConfigMap x: …`. Absent when it matches. */
+  differs?: string[];
 }
 
 export interface RunPhase {

@@ -13,6 +13,8 @@ export interface RunOrigin {
   readonly stopAfter?: string;
   readonly retryOf?: string;
   readonly undoOf?: string;
+  /** The token of the preview. */
+  readonly preview?: string;
   /** The name of the OperatorVersion before, when it is another one. */
   readonly versionBefore?: string;
   readonly changes?: readonly RecordedChange[];
@@ -64,6 +66,7 @@ export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, b
     ...(request?.stopAfter === undefined ? {} : { stopAfter: request.stopAfter }),
     ...(request?.retryOf === undefined ? {} : { retryOf: request.retryOf }),
     ...(request?.undoOf === undefined ? {} : { undoOf: request.undoOf }),
+    ...(request?.preview === undefined ? {} : { preview: request.preview }),
     ...(isOtherVersion ? { versionBefore: wasVersion } : {}),
     ...(changes.length === 0 ? {} : { changes }),
   };
@@ -104,7 +107,7 @@ export function readOrigin(value: JsonValue | undefined): RunOrigin | undefined 
   if (!isJsonObject(value)) return undefined;
   const cause = RUN_CAUSES.find((known) => known === value.cause);
   if (cause === undefined) return undefined;
-  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'undoOf', 'versionBefore'].flatMap((key) => {
+  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'undoOf', 'preview', 'versionBefore'].flatMap((key) => {
     const text = stringAt(value, key);
     return text === undefined ? [] : [[key, text] as const];
   });
