@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import { PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import {
@@ -86,6 +87,11 @@ describe('the preview of a plan', () => {
   const trigger = (name: string, ...words: string[]) =>
     bravo('plan', 'trigger', '--instance', 'db', '--name', name, ...words, '-n', 'look');
   const update = (...words: string[]) => bravo('update', '--instance', 'db', ...words, '-n', 'look');
+  const ended = (name: string) =>
+    eventually(`run ${name} is complete`, async () => {
+      const run = (await engine.api.get({ ...PLAN_RUNS, namespace: 'look', name })) as PlanRun | undefined;
+      return run?.status?.status === 'COMPLETE' ? run : undefined;
+    });
   const runNames = async () => {
     const { items } = await engine.api.list({ ...PLAN_RUNS, namespace: 'look' });
     return items.map(({ metadata }) => metadata.name);
@@ -131,6 +137,41 @@ describe('the preview of a plan', () => {
   it('says what the API server would refuse', async () => {
     const { out } = await update('-p', 'PORT=70000', '--preview');
     expect(out).toMatch(/Problems:\n {2}The API server refuses Service db: .*(70000|65535)/);
+  });
+
+  it('is carried by the start, and the record says whether the run applied the same, or why not', async () => {
+    const { token } = JSON.parse((await trigger('deploy', '--preview', '-o', 'json')).out);
+    const start = () => trigger('deploy', '--as-previewed', token, '--wait', '--wait-time', '60');
+    const shown = async (name: string) =>
+      (await bravo('run', 'show', name, '-n', 'look')).out.replaceAll('\u00a0', ' ');
+    const before = (await runNames()).length;
+    expect(await start()).toMatchObject({ code: 0 });
+    await ended(`db-deploy-${before + 1}`);
+    expect(await shown(`db-deploy-${before + 1}`)).toContain('applied as previewed');
+
+    const at = { ...OPERATOR_VERSIONS, namespace: 'look', name: 'op-1' };
+    const random = configMap('{{ .Name }}-settings', '{color: "{{ randAlphaNum 8 }}"}');
+    const templates = { 'settings.yaml': random, 'service.yaml': `${operator.templates?.['service.yaml']}\n` };
+    await engine.api.patch(at, 'merge', { spec: { templates } });
+    await start();
+    const other = await ended(`db-deploy-${before + 2}`);
+    expect(other.status?.preview).toEqual({
+      digest: token.slice(0, 16),
+      matches: false,
+      differs: [
+        'main/settings: ConfigMap db-settings: parameters, sources or the operator version were changed after the preview',
+      ],
+    });
+    expect(await shown(`db-deploy-${before + 2}`)).toContain('differs from the preview\n');
+
+    const again = JSON.parse((await trigger('deploy', '--preview', '-o', 'json')).out);
+    await trigger('deploy', '--as-previewed', again.token, '--wait', '--wait-time', '60');
+    expect((await ended(`db-deploy-${before + 3}`)).status?.preview?.differs).toEqual([
+      'main/settings: ConfigMap db-settings: its template uses random values or the time, which are others in each run',
+    ]);
+    await engine.api.patch(at, 'merge', {
+      spec: { templates: { 'settings.yaml': operator.templates?.['settings.yaml'] ?? '' } },
+    });
   });
 
   it('follows an object from task to task, and leaves a retry with the steps that did not complete', async () => {

@@ -15,7 +15,13 @@ import { historyTree } from './support/history-tree';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { formatOne, formatTree, readFormat } from './support/output';
 import { statusTree } from './support/plan-tree';
-import { type PreviewFlags, readPreviewFormat, showPreview, withPreviewFlags } from './support/preview-flags';
+import {
+  type PreviewFlags,
+  readPreviewFormat,
+  showPreview,
+  withPreviewFlags,
+  withTokenFlag,
+} from './support/preview-flags';
 import { type ClusterSession, withSession } from './support/session';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
@@ -105,7 +111,7 @@ function triggerCommand(): Command {
     .option('--stop-after <phase>', 'hold the run when this phase is complete')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withPreviewFlags(withBreakLockFlag(withConfirmFlag(command))).action(
+  return withTokenFlag(withPreviewFlags(withBreakLockFlag(withConfirmFlag(command)))).action(
     async (_words: string[], flags: PlanFlags, self: Command) => {
       readPreviewFormat(flags);
       const name = requireName(flags);
@@ -187,7 +193,7 @@ async function patchExecution(
 
 /** @throws TerminalError `InvalidArguments` for a phase that the plan does not have */
 function wishesOf(
-  { reason, stopAfter, breakLock }: PlanFlags,
+  { reason, stopAfter, breakLock, asPreviewed }: PlanFlags,
   operatorVersion: OperatorVersion | undefined,
   plan: string,
 ): RunWishes {
@@ -196,7 +202,7 @@ function wishesOf(
     const message = `plan ${plan} has no phase "${stopAfter}"; its phases are ${phases.join(', ')}`;
     throw new TerminalError(message, 'InvalidArguments');
   }
-  const wishes = { reason, stopAfter, breakLock };
+  const wishes = { reason, stopAfter, breakLock, preview: asPreviewed };
   return Object.fromEntries(Object.entries(wishes).filter(([, text]) => text !== undefined));
 }
 

@@ -33,26 +33,13 @@ export function showCommand(): Command {
 
 /** A run as a tree: its head, parameters, phases and steps, outputs, and steering. */
 export function runTree(run: PlanRun, nowMs: number): Tree {
-  const { spec = {}, status = {} } = run;
-  const why = `${causeWords(spec.cause)}${spec.requestedBy === undefined ? '' : `, by ${spec.requestedBy}`}`;
+  const { status = {} } = run;
   const took = durationWords(durationOf(run, nowMs));
   const head = `${nameOf(run)} (${status.status ?? 'IN_PROGRESS'}${took === '' ? '' : `, ${took}`})`;
-  const version = status.operatorVersionBefore;
-  const facts = [
-    `plan ${spec.plan ?? ''} of instance ${spec.instanceName ?? ''}`,
-    why,
-    ...(spec.reason === undefined ? [] : [`reason: ${spec.reason}`]),
-    ...(spec.retryOf === undefined ? [] : [`repeats ${spec.retryOf}`]),
-    ...(spec.undoOf === undefined ? [] : [`undoes ${spec.undoOf}`]),
-    ...(status.startedAt === undefined ? [] : [`started ${status.startedAt}`]),
-    ...(status.finishedAt === undefined ? [] : [`finished ${status.finishedAt}`]),
-    ...(version === undefined ? [] : [`version ${version} → ${status.operatorVersion ?? ''}`]),
-    ...((spec.stopAfter ?? '') === '' ? [] : [`stops after phase ${spec.stopAfter}`]),
-    ...(status.message === undefined ? [] : [`message: ${status.message}`]),
-  ];
   const groups: Tree[] = [
     group('parameters', (status.changes ?? []).map(changeLine)),
     { value: 'phases', children: (status.phases ?? []).map(phaseTree) },
+    group('differs from the preview', status.preview?.differs ?? []),
     group('outputs', (status.outputs ?? []).map(outputLine)),
     group(
       'steering',
@@ -61,7 +48,26 @@ export function runTree(run: PlanRun, nowMs: number): Tree {
       }),
     ),
   ].filter(({ children = [] }) => children.length > 0);
-  return { value: head, children: [...facts.map((value) => ({ value })), ...groups] };
+  return { value: head, children: [...factsOf(run).map((value) => ({ value })), ...groups] };
+}
+
+/** One line each. */
+function factsOf({ spec = {}, status = {} }: PlanRun): string[] {
+  const why = `${causeWords(spec.cause)}${spec.requestedBy === undefined ? '' : `, by ${spec.requestedBy}`}`;
+  const version = status.operatorVersionBefore;
+  return [
+    `plan ${spec.plan ?? ''} of instance ${spec.instanceName ?? ''}`,
+    why,
+    ...(spec.reason === undefined ? [] : [`reason: ${spec.reason}`]),
+    ...(spec.retryOf === undefined ? [] : [`repeats ${spec.retryOf}`]),
+    ...(spec.undoOf === undefined ? [] : [`undoes ${spec.undoOf}`]),
+    ...(status.startedAt === undefined ? [] : [`started ${status.startedAt}`]),
+    ...(status.finishedAt === undefined ? [] : [`finished ${status.finishedAt}`]),
+    ...(version === undefined ? [] : [`version ${version} → ${status.operatorVersion ?? ''}`]),
+    ...(status.preview?.matches === true ? ['applied as previewed'] : []),
+    ...((spec.stopAfter ?? '') === '' ? [] : [`stops after phase ${spec.stopAfter}`]),
+    ...(status.message === undefined ? [] : [`message: ${status.message}`]),
+  ];
 }
 
 function group(value: string, lines: readonly string[]): Tree {

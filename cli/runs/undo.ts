@@ -7,7 +7,13 @@ import { executionUids } from '@/server/packages/await-plan';
 import { prepareUndo, previewUndo, undoRun } from '@/server/runs/undo-run';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from '../support/confirm';
 import { requireInstance, type WaitFlags, waitForPlan } from '../support/instances';
-import { type PreviewFlags, printPreview, readPreviewFormat, withPreviewFlags } from '../support/preview-flags';
+import {
+  type PreviewFlags,
+  printPreview,
+  readPreviewFormat,
+  withPreviewFlags,
+  withTokenFlag,
+} from '../support/preview-flags';
 import { type ClusterSession, withSession } from '../support/session';
 import { warnIfNoController } from '../support/warn-if-no-controller';
 import { findRun, runPlace, type WantedRun } from './find-run';
@@ -26,7 +32,7 @@ export function undoCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withPreviewFlags(withConfirmFlag(command)).action(
+  return withTokenFlag(withPreviewFlags(withConfirmFlag(command))).action(
     async (name: string | undefined, flags: UndoFlags, self: Command) => {
       readPreviewFormat(flags);
       await withSession(self, async (session) => {
@@ -53,8 +59,8 @@ async function undo(session: ClusterSession, wanted: WantedRun, flags: UndoFlags
     edit.operatorVersion ?? stored.operatorVersion,
     flags,
   );
-  const { reason = '' } = flags;
-  const request = { reason, ...(typeof confirm === 'string' ? { confirm } : {}) };
+  const { reason = '', asPreviewed = '' } = flags;
+  const request = { reason, preview: asPreviewed, ...(typeof confirm === 'string' ? { confirm } : {}) };
   const { plan = '' } = await undoRun(session.api, key, request);
   for (const line of found.notes) session.printLine(line);
   const instance = nameOf(stored.instance);

@@ -7,9 +7,16 @@ import { formatOne, type OutputFormat, readFormat } from './output';
 import { previewLines } from './preview-lines';
 import type { ClusterSession } from './session';
 
+/** `--as-previewed`, of verbs whose start says which preview was seen. */
+export function withTokenFlag(command: Command): Command {
+  const what = 'the `token` of a preview (-o json): the record of the run says whether it applied the same';
+  return command.option('--as-previewed <token>', what);
+}
+
 export interface PreviewFlags {
   readonly preview?: boolean;
   readonly output?: string;
+  readonly asPreviewed?: string;
 }
 
 /** `--preview` and its `-o`, of each verb that can start a plan. */

@@ -72,7 +72,7 @@ function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: Co
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (block === undefined) onConfirm({ plan, parameters, ...confirm, ...wishes });
+        if (block === undefined) onConfirm({ plan, parameters, ...confirm, ...wishes, preview: preview?.token ?? '' });
       }}
     >
       <PlanWords row={row} plan={plan} overwrites={overwrites} />

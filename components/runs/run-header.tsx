@@ -10,6 +10,7 @@ import { useCalmText } from '@/components/ui/use-calm-text';
 import { useNow } from '@/components/ui/use-now';
 import { formatElapsed } from '@/lib/clock/duration';
 import { isLate } from '@/lib/kudo/plan/usual-time';
+import type { RunPreview } from '@/lib/kudo/runs/plan-run';
 import { heldMs } from '@/lib/kudo/runs/run-status';
 import { durationOf } from '@/lib/kudo/runs/run-words';
 import { instancePath } from '@/lib/kudo/view/instance-path';
@@ -54,6 +55,7 @@ export function RunHeader({ row, lines, deleted }: { row: RunRow; lines: readonl
         </p>
       )}
       <Facts row={row} />
+      <AsPreviewed preview={row.run.status?.preview} />
       <Announcement row={row} lines={lines} />
     </PageHeader>
   );
@@ -91,6 +93,25 @@ function Facts({ row }: { row: RunRow }) {
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** Whether the run applied what was shown before its start. */
+function AsPreviewed({ preview }: { preview: RunPreview | undefined }) {
+  if (preview === undefined) return null;
+  if (preview.matches === true) return <p className="text-ink-2">Applied as previewed.</p>;
+  const differs = preview.differs ?? [];
+  return (
+    <details>
+      <summary className="text-wait">
+        {differs.length === 1 ? '1 object differs' : `${differs.length} objects differ`} from the preview.
+      </summary>
+      <ul className="grid list-disc gap-1 ps-5 text-ink-2">
+        {differs.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -46,7 +46,8 @@ function UndoBody({ row, instance, onClose, onUndo }: UndoDialogProps) {
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (block === undefined) onUndo({ reason, ...(confirmation === undefined ? {} : { confirm: confirmation }) });
+        const confirm = confirmation === undefined ? {} : { confirm: confirmation };
+        if (block === undefined) onUndo({ reason, preview: preview?.token ?? '', ...confirm });
       }}
     >
       <p>

@@ -12,6 +12,8 @@ import type { UndoPreview } from '@/lib/kudo/view/undo-preview';
 /** What a person says with an undo. */
 export interface UndoWish {
   readonly reason: string;
+  /** The token of the preview that the person saw. */
+  readonly preview: string;
   /** The confirmation of a destructive plan: `PLAN/INSTANCE`. */
   readonly confirm?: string;
 }

@@ -128,8 +128,8 @@ export async function endRun(
       : await written(deps, keyOf(instance), () => writeRecord(deps, { instance, scheduled, run: open }, own));
   await writeRun(deps, instance, scheduled, (status, run) => {
     const entries = steeringEntries(run, undefined, deps.clock.now(), steeringAuthors(run, deps.fingerprints));
-    const before = { ...status, ...record?.stored };
-    const { explanation } = record ?? {};
+    const { explanation, preview } = record ?? {};
+    const before = { ...status, ...record?.stored, ...(preview === undefined ? {} : { preview }) };
     const moment = { before, planStatus, times: own?.times, nowMs: deps.clock.now(), explanation };
     return entries.reduce(withEntry, runStatusOf(moment));
   });

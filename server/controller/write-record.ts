@@ -2,6 +2,8 @@ import { BravoError, messageOf } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { readSecretTexts } from '@/lib/kudo/drift/secret-texts';
+import { parseGoBoolean } from '@/lib/kudo/parameters/go-scalars';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { tasksOf } from '@/lib/kudo/plan/status';
@@ -9,7 +11,8 @@ import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { failedStepOf } from '@/lib/kudo/runs/failed-step';
 import type { FailureExplanation } from '@/lib/kudo/runs/failure-explanation';
 import { type Masking, maskObject } from '@/lib/kudo/runs/mask-secrets';
-import type { PlanRun } from '@/lib/kudo/runs/plan-run';
+import type { PlanRun, RunPreview } from '@/lib/kudo/runs/plan-run';
+import { judgePreview, RENDERED_TASKS, uncompared } from '@/lib/kudo/runs/preview-token';
 import type { FailureRecord, RunRecord, TaskRecord, TouchedObject } from '@/lib/kudo/runs/record-format';
 import { skippedStepsOf } from '@/lib/kudo/runs/steering';
 import type { Instance, PlanStatus, Task } from '@/lib/kudo/types';
@@ -35,6 +38,8 @@ interface Ended {
 export interface WrittenRecord {
   readonly stored: StoredRecord | undefined;
   readonly explanation: FailureExplanation | undefined;
+  /** Undefined when the run was started without a preview. */
+  readonly preview: RunPreview | undefined;
 }
 
 /** Writes what is large in the record of a run that has ended. */
@@ -45,47 +50,87 @@ export async function writeRecord(deps: ReconcilerDeps, ended: Ended, memory: St
   if (texts === undefined) {
     // The value may stand in any text; without it nobody can tell.
     deps.log.warn('run.record-not-written', { instance: keyOf(instance), problem: 'a secret value is not known' });
-    return { stored: await existingRecord(deps.api, run), explanation: undefined };
+    const preview = uncompared(previewOf(ended));
+    return { stored: await existingRecord(deps.api, run), explanation: undefined, preview };
   }
   const masking = { texts, fingerprints: deps.fingerprints };
   const failure = await failureOf(deps, instance, scheduled, masking);
+  const rendered = await renderedTasks(deps, ended, memory);
   const record: RunRecord = {
-    tasks: await tasksOfRun(deps, ended, memory, masking),
+    tasks: rendered.map((task) => taskRecord(task, memory, masking)),
     ...(failure === undefined ? {} : { failure }),
   };
   const isEmpty = record.tasks.length === 0 && failure === undefined;
   // The process that ran it may have written it and died.
   const stored = isEmpty ? await existingRecord(deps.api, run) : await writeRunRecord(deps.api, run, record);
-  return { stored, explanation: failure?.explanation };
+  return { stored, explanation: failure?.explanation, preview: judged(ended, rendered, texts) };
+}
+
+/** The token of the preview with which the run was started; empty without one. */
+function previewOf({ instance, scheduled }: Ended): string {
+  const record = actedUpon(instance);
+  return record?.uid === scheduled.uid ? (record.origin?.preview ?? '') : '';
+}
+
+/** Whether it applied what the preview said. */
+function judged(ended: Ended, tasks: readonly RenderedTask[], secrets: ReadonlySet<string>): RunPreview | undefined {
+  const status = ended.instance.status?.planStatus?.[ended.scheduled.plan]?.status;
+  return judgePreview(previewOf(ended), {
+    manifests: tasks.flatMap(({ objects, ...place }) => objects.map((object) => ({ ...place, object }))),
+    secrets,
+    isComplete: status === 'COMPLETE',
+  });
+}
+
+/** A task that rendered objects. */
+interface RenderedTask {
+  readonly phase: string;
+  readonly step: string;
+  readonly task: string;
+  readonly objects: readonly KubeObject[];
+  /** The task deletes them. */
+  readonly isDeleted: boolean;
 }
 
 /** The tasks of steps that have begun, each with what it rendered; a restart that lost a rendering makes the same bytes again. */
-async function tasksOfRun(
+async function renderedTasks(
   deps: ReconcilerDeps,
   { instance, scheduled }: Ended,
   memory: StoredRunMemory,
-  masking: Masking,
-): Promise<TaskRecord[]> {
+): Promise<RenderedTask[]> {
   const { spec } = memory.operatorVersion;
   const status = instance.status?.planStatus?.[scheduled.plan];
   const isSkipped = skippedStepsOf(status);
   const context = contextOf(deps, instance, scheduled, memory);
-  const records: TaskRecord[] = [];
+  const tasks: RenderedTask[] = [];
   for (const { task, phase, step } of tasksOf(spec?.plans?.[scheduled.plan] ?? {}, spec?.tasks ?? [])) {
     const place = { phase, step };
-    if (!hasBegun(status, place) || isSkipped(place) || !RENDERED.has(task.kind)) continue;
+    if (!hasBegun(status, place) || isSkipped(place) || !RENDERED_TASKS.has(task.kind)) continue;
     const objects = context === undefined ? [] : await renderedBy(task, { ...context, ...place });
     if (objects.length === 0) continue;
-    const touches = memory.touched.at(phase, step);
-    const touched = objects.map((object) => touchedObject(object, touches, masking));
-    const manifests = objects.map((object) => maskObject(object as unknown as JsonObject, object.kind, masking));
-    records.push({ ...place, task: task.name, objects: touched, manifests: manifests as unknown as KubeObject[] });
+    tasks.push({ ...place, task: task.name, objects, isDeleted: isDeleting(task, context?.parameters ?? {}) });
   }
-  return records;
+  return tasks;
 }
 
-/** Kinds of tasks whose objects come from templates. */
-const RENDERED: ReadonlySet<string> = new Set(['Apply', 'Delete', 'Toggle']);
+function isDeleting({ kind, spec }: Task, parameters: TaskContext['parameters']): boolean {
+  const value = kind === 'Toggle' ? parameters[spec?.parameter ?? ''] : undefined;
+  return kind === 'Delete' || (typeof value === 'string' && parseGoBoolean(value) === false);
+}
+
+function taskRecord(
+  { phase, step, task, objects }: RenderedTask,
+  memory: StoredRunMemory,
+  masking: Masking,
+): TaskRecord {
+  const touches = memory.touched.at(phase, step);
+  const manifests = objects.map((object) => maskObject(object as unknown as JsonObject, object.kind, masking));
+  return {
+    ...{ phase, step, task },
+    objects: objects.map((object) => touchedObject(object, touches, masking)),
+    manifests: manifests as unknown as KubeObject[],
+  };
+}
 
 function hasBegun(status: PlanStatus | undefined, { phase, step }: { phase: string; step: string }): boolean {
   const found = status?.phases?.find(({ name }) => name === phase)?.steps?.find(({ name }) => name === step);

@@ -2,7 +2,9 @@ import { type Clock, formatTime } from '@/lib/clock/clock';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { startEdit } from '@/lib/kudo/admission/start-edit';
 import type { InstanceEdit } from '@/lib/kudo/admission/triggers';
+import { knownSecretTexts } from '@/lib/kudo/drift/secret-texts';
 import { judgePreconditions, type PlanStart } from '@/lib/kudo/plan-metadata/judge-preconditions';
+import { type PlannedManifest, previewToken, RENDERED_TASKS } from '@/lib/kudo/runs/preview-token';
 import type { SourceReads } from '@/lib/kudo/sources/source-values';
 import type { Instance } from '@/lib/kudo/types';
 import type { PlanObjectChange, PlanPreview } from '@/lib/kudo/view/plan-preview';
@@ -10,6 +12,8 @@ import { type PlannedPair, plannedChange, podsRestart } from '@/lib/kudo/view/pl
 import { plannedTasks } from '@/lib/kudo/view/planned-tasks';
 import { limits } from '@/lib/limits/limits';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
+import { STREAM_KEY_BYTES } from '@/lib/random/key-stream';
+import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import { KindIndex } from '@/server/kube/kinds';
 import { readSources } from '@/server/parameters/read-sources';
@@ -24,7 +28,7 @@ import { volumesOf } from './plan-volumes';
 import { type PairReader, pairsOf } from './planned-pairs';
 import { wouldChange } from './preview-apply';
 import { type InstanceKey, readInstance, type StoredInstance } from './read-instance';
-import { type PlannedState, renderPlanned, servedBy } from './render-planned';
+import { type PlannedState, type PreviewCluster, renderPlanned, servedBy } from './render-planned';
 
 /** What starting a plan would do, with the parameters that go with its start. */
 export async function previewPlan(
@@ -46,7 +50,16 @@ export interface PreviewedStart {
   readonly retryOf?: string;
 }
 
-const NOTHING = { unchecked: [], tasks: [], objects: [], unchanged: 0, restarts: [], volumes: [], problems: [] };
+const NOTHING = {
+  unchecked: [],
+  tasks: [],
+  objects: [],
+  unchanged: 0,
+  restarts: [],
+  volumes: [],
+  problems: [],
+  token: '',
+};
 
 /**
  * What a start of a plan, or an edit that starts one, would do: the plan is rendered with the edit, and its objects are compared with
@@ -76,7 +89,11 @@ export async function previewEffects(
     now: formatTime(nowMs),
   };
   const isLeftOut = await completedSteps(api, instance, retry);
-  const state = renderPlanned(next, version, plan, { ...(await servedBy(api)), nowMs, isLeftOut });
+  const cluster = { ...(await servedBy(api)), nowMs };
+  const state = renderPlanned(next, version, plan, { ...cluster, isLeftOut });
+  // The record of a retry has the steps that it left out, too.
+  const [whole, again] = [cluster, otherwise(cluster)].map((each) => renderPlanned(next, version, plan, each));
+  const token = previewToken(manifestsOf(whole), manifestsOf(again), knownSecretTexts(next, version));
   const reader = { api, kinds: new KindIndex(api), problems: [...state.problems], unchecked: [] };
   reader.problems.push(...(await markPlanned(api, state.all)));
   const pairs = await pairsOf(reader, state, next);
@@ -92,7 +109,23 @@ export async function previewEffects(
     unchecked: [...unread(preview.instance, reads), ...preconditions, ...reader.unchecked].map(mask),
     volumes,
     problems: reader.problems.map(mask),
+    token,
   };
+}
+
+/** Another time, and other random values: what differs then differs in each run. */
+function otherwise(cluster: PreviewCluster): PreviewCluster {
+  return { ...cluster, nowMs: cluster.nowMs + MUCH_LATER_MS, streamKey: systemRandom.bytes(STREAM_KEY_BYTES) };
+}
+
+/** More than a year, an hour, a minute and a second. */
+const MUCH_LATER_MS = 400 * 86_400_000 + 3_661_000;
+
+function manifestsOf(state: PlannedState | undefined): PlannedManifest[] {
+  const tasks = (state?.tasks ?? []).filter(({ kind }) => RENDERED_TASKS.has(kind));
+  return tasks.flatMap(({ phase, step, task, objects }) =>
+    objects.map(({ object, isDeleted }) => ({ phase, step, task, object, isDeleted })),
+  );
 }
 
 function effectsOf(state: PlannedState, pairs: ReadonlyMap<string, PlannedPair>, mask: (text: string) => string) {

@@ -1,4 +1,5 @@
 import { formatApiVersion, type KubeObject, nameOf } from '@/lib/kube/object';
+import { pipeObjectName } from '@/lib/kudo/names';
 import { effectiveValues, parseGoBoolean } from '@/lib/kudo/parameters/parameters';
 import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
@@ -58,7 +59,7 @@ export function renderPlanned(
     ...served,
     environment: { clock: { now: () => nowMs }, random: keyStream(streamKey, 'preview'), hasDraftKeys: true },
   }).filter(({ phase, step }) => !isLeftOut({ phase, step }));
-  const tasks = rendered.map((each) => placeOf(each, values));
+  const tasks = rendered.map((each) => placeOf(each, values, { instance: nameOf(instance), plan }));
   const all = tasks.flatMap(({ phase, step, task, objects }) => {
     const [place, key] = [`${phase} / ${step}`, JSON.stringify([phase, step, task])];
     return objects.map((touch): PlannedObject => ({ ...touch, place, task: key }));
@@ -107,12 +108,26 @@ export async function servedBy(api: Api): Promise<Omit<PreviewCluster, 'nowMs'>>
   };
 }
 
-function placeOf({ task, rendered, phase, step }: RenderedTask, values: ReadonlyMap<string, string>): RenderedPlace {
+function placeOf(
+  { task, rendered, phase, step }: RenderedTask,
+  values: ReadonlyMap<string, string>,
+  of: { readonly instance: string; readonly plan: string },
+): RenderedPlace {
+  const place = { phase, step, task: task.name };
+  if (task.kind === 'Pipe') {
+    // Its pod is deleted when it has written what the task is for.
+    const entries = task.spec?.pipe ?? [];
+    const generated = entries.map(({ kind = '', key = '' }) => ({
+      kind,
+      name: pipeObjectName({ ...of, ...place }, key),
+    }));
+    return { ...place, kind: task.kind, objects: [], generated };
+  }
   const isOff = task.kind === 'Toggle' && parseGoBoolean(values.get(task.spec?.parameter ?? '') ?? '') === false;
   const objects = (rendered?.objects ?? []).map((object) => ({
     id: `${object.apiVersion} ${object.kind} ${object.metadata.namespace ?? ''} ${nameOf(object)}`,
     object,
     isDeleted: isOff || task.kind === 'Delete',
   }));
-  return { phase, step, task: task.name, kind: task.kind, objects };
+  return { ...place, kind: task.kind, objects, generated: [] };
 }

@@ -21,14 +21,19 @@ const ATTEMPTS = 5;
 /** What a person says with an undo. */
 export interface UndoRequest {
   readonly reason?: string;
+  /** The token of the preview that the person saw. */
+  readonly preview?: string;
   /** `PLAN/INSTANCE`, when the person confirmed a destructive plan. */
   readonly confirm?: string;
 }
 
-/** Reads the body of an undo: `reason`, and what was confirmed. Texts alone count. */
+/** Reads the body of an undo. Texts alone count. */
 export function parseUndo(body: JsonValue | undefined): UndoRequest {
-  const [reason = '', confirm = ''] = [stringAt(body, 'reason'), stringAt(body, 'confirm')];
-  return { ...(reason === '' ? {} : { reason }), ...(confirm === '' ? {} : { confirm }) };
+  const said = (['reason', 'preview', 'confirm'] as const).flatMap((name) => {
+    const text = stringAt(body, name) ?? '';
+    return text === '' ? [] : [[name, text] as const];
+  });
+  return Object.fromEntries(said);
 }
 
 /** An undo as it would be sent now. */
@@ -99,7 +104,7 @@ export async function previewUndo(api: Api, key: InstanceKey, clock: Clock): Pro
 export async function undoRun(
   api: Api,
   key: InstanceKey,
-  { reason = '', confirm }: UndoRequest,
+  { reason = '', preview: token = '', confirm }: UndoRequest,
 ): Promise<{ plan: string | undefined }> {
   for (let attempt = 1; ; attempt++) {
     const { stored, undo, preview } = await prepareUndo(api, key);
@@ -108,7 +113,7 @@ export async function undoRun(
     const { name = '', resourceVersion = '' } = stored.instance.metadata;
     const annotations = {
       ...confirmedAnnotations(preview, confirm),
-      ...requestAnnotations(plan, { undoOf: key.name, reason }),
+      ...requestAnnotations(plan, { undoOf: key.name, reason, preview: token }),
     };
     const version = undo.operatorVersion === undefined ? {} : { operatorVersion: { name: undo.operatorVersion } };
     try {

@@ -87,6 +87,11 @@ export function planRunStatusSchema(): JsonObject {
     changes: list(change, 'The parameters whose change this run brought about.'),
     phases: list(phase),
     outputs: list(output, 'What Jobs of the run wrote to their termination messages.'),
+    preview: object('Whether the run applied what the preview with which it was started said.', {
+      digest: string(),
+      matches: boolean(),
+      differs: list(string(), 'What was applied otherwise, and why.'),
+    }),
     steering: list(
       object('', { at: time, event: string(), by: string(), message: string() }),
       'What people did with the run, oldest first.',

@@ -72,6 +72,8 @@ export interface PlanRunStatus {
   changes?: RecordedChange[];
   phases?: RunPhase[];
   outputs?: RunOutput[];
+  /** Whether the run applied what the preview with which it was started said; absent when it was started without one. */
+  preview?: RunPreview;
   /** What people did with the run, oldest first. */
   steering?: SteeringEntry[];
   /** RFC 3339: since when no step may begin. */
@@ -104,6 +106,14 @@ export interface RunNotice {
 
 export const NOTICE_OUTCOMES = ['Delivered', 'Failed', 'Dropped'] as const;
 export type NoticeOutcome = (typeof NOTICE_OUTCOMES)[number];
+
+export interface RunPreview {
+  /** Of the preview, 16 hex digits. */
+  digest?: string;
+  matches?: boolean;
+  /** What was applied otherwise, and why: `main/deploy: ConfigMap x: …`. Absent when it matches. */
+  differs?: string[];
+}
 
 export interface RunPhase {
   name?: string;

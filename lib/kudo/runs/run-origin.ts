@@ -14,6 +14,8 @@ export interface RunOrigin {
   readonly stopAfter?: string;
   readonly retryOf?: string;
   readonly undoOf?: string;
+  /** The token of the preview. */
+  readonly preview?: string;
   /** The name of the OperatorVersion before, when it is another one. */
   readonly versionBefore?: string;
   readonly changes?: readonly RecordedChange[];
@@ -71,6 +73,7 @@ export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, b
     ...(request?.stopAfter === undefined ? {} : { stopAfter: request.stopAfter }),
     ...(request?.retryOf === undefined ? {} : { retryOf: request.retryOf }),
     ...(request?.undoOf === undefined ? {} : { undoOf: request.undoOf }),
+    ...(request?.preview === undefined ? {} : { preview: request.preview }),
     ...(isOtherVersion ? { versionBefore: wasVersion } : {}),
     ...(changes.length === 0 ? {} : { changes }),
     ...(broken === undefined ? {} : { brokenLock: broken }),
@@ -112,10 +115,12 @@ export function readOrigin(value: JsonValue | undefined): RunOrigin | undefined 
   if (!isJsonObject(value)) return undefined;
   const cause = RUN_CAUSES.find((known) => known === value.cause);
   if (cause === undefined) return undefined;
-  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'undoOf', 'versionBefore', 'brokenLock'].flatMap((key) => {
-    const text = stringAt(value, key);
-    return text === undefined ? [] : [[key, text] as const];
-  });
+  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'undoOf', 'preview', 'versionBefore', 'brokenLock'].flatMap(
+    (key) => {
+      const text = stringAt(value, key);
+      return text === undefined ? [] : [[key, text] as const];
+    },
+  );
   const changes = Array.isArray(value.changes) ? value.changes.filter(isJsonObject).map(readChange) : [];
   return { cause, ...Object.fromEntries(texts), ...(changes.length === 0 ? {} : { changes }) };
 }

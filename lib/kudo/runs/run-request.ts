@@ -2,10 +2,11 @@ import { parseJsonObject, stringAt } from '@/lib/json/json';
 import { BREAK_LOCK_ANNOTATION } from '@/lib/kudo/lock/instance-lock';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance } from '@/lib/kudo/types';
+import { MAX_TOKEN_CHARS } from './preview-token';
 
 /**
  * On an Instance, in the write that asks for a plan: what the person says about the run. JSON: `{"plan", "reason"?, "stopAfter"?,
- * "retryOf"?, "undoOf"?, "slot"?}`. The start of that plan takes it off and moves it into the record of what is acted upon.
+ * "retryOf"?, "undoOf"?, "preview"?, "slot"?}`. The start of that plan takes it off and moves it into the record of what is acted upon.
  */
 export const REQUEST_ANNOTATION = 'bravo.kudo.dev/request';
 
@@ -22,6 +23,8 @@ export interface PlanRequest {
   readonly retryOf?: string;
   /** The PlanRun whose parameters and version are taken back. */
   readonly undoOf?: string;
+  /** The token of the preview that the person saw; a text that is none says nothing. */
+  readonly preview?: string;
   /** What a schedule proves by {@link slotClaim}. */
   readonly slot?: string;
 }
@@ -36,6 +39,7 @@ export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string
     stopAfter: text('stopAfter', MAX_NAME_CHARS),
     retryOf: text('retryOf', MAX_NAME_CHARS),
     undoOf: text('undoOf', MAX_NAME_CHARS),
+    preview: text('preview', MAX_TOKEN_CHARS),
     slot: text('slot', MAX_NAME_CHARS),
   };
   const given = Object.entries(members).filter(([, member]) => member !== '');

@@ -21,6 +21,8 @@ export interface PlanPreview {
   readonly restarts: readonly string[];
   /** Every PersistentVolumeClaim of the Instance: those that the plan deletes, then those that stay. */
   readonly volumes: readonly VolumeFate[];
+  /** The token with which a start says that this was seen (`lib/kudo/runs/preview-token`); empty without a plan. */
+  readonly token: string;
   /** Tasks that cannot be rendered, objects that the API server refuses, and reads that failed, a sentence each. */
   readonly problems: readonly string[];
 }
@@ -38,8 +40,11 @@ export interface PlannedTask {
 export interface PlannedTouch {
   readonly kind: string;
   readonly name: string;
-  /** Compared with what the tasks before leave; `absent`: to be deleted, and does not exist. */
-  readonly change: 'create' | 'change' | 'unchanged' | 'delete' | 'absent';
+  /**
+   * Compared with what the tasks before leave. `absent`: to be deleted, and does not exist. `unknown`: the pod of a pipe writes the content
+   * when the plan runs.
+   */
+  readonly change: 'create' | 'change' | 'unchanged' | 'delete' | 'absent' | 'unknown';
 }
 
 /** `replace`: deleted, then created again. */

@@ -5,6 +5,8 @@ import { hasSameContent } from './planned-changes';
 /** A task with the objects that it names, as rendered. */
 export interface RenderedPlace extends Omit<PlannedTask, 'objects'> {
   readonly objects: readonly RenderedTouch[];
+  /** What the pod of a pipe makes. */
+  readonly generated: readonly Pick<PlannedTouch, 'kind' | 'name'>[];
 }
 
 export interface RenderedTouch {
@@ -35,10 +37,11 @@ export function plannedTasks(places: readonly RenderedPlace[], before: BeforePla
     const isChanged = isTouched ? !hasSameContent(found, object) : before.isChanged(found, object);
     return isChanged ? 'change' : 'unchanged';
   };
-  return places.map(({ objects, ...place }) => {
+  return places.map(({ objects, generated, ...place }) => {
     const touches = objects.map((touch): PlannedTouch => {
       return { kind: touch.object.kind, name: nameOf(touch.object), change: changeOf(touch) };
     });
-    return { ...place, objects: touches };
+    const made = generated.map((object) => ({ ...object, change: 'unknown' as const }));
+    return { ...place, objects: [...touches, ...made] };
   });
 }
