@@ -65,8 +65,8 @@ test('a run that I started and that failed while I looked elsewhere marks the ta
   await page.getByRole('button', { name: 'Browser notifications: off' }).click();
   await page.getByRole('menuitemradio', { name: 'Notify me when a run that I started needs me' }).click();
   await expect(page.getByRole('button', { name: 'Browser notifications: on' })).toBeVisible();
-  await page.locator('section[data-plan="risky"]').getByRole('button', { name: 'Risky', exact: true }).last().click();
   await look(page, false);
+  await page.locator('section[data-plan="risky"]').getByRole('button', { name: 'Risky', exact: true }).last().click();
   await expect(page).toHaveTitle(/^\(1\) /);
   expect(await iconOf(page)).toMatch(/icon-attention\.svg$/);
   expect(await shown()).toEqual(['Plan risky of mine failed']);
