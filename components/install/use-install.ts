@@ -3,10 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { noteMyRun } from '@/components/instance-view/my-runs';
 import { RequestError, request } from '@/components/live/request';
 import type { SaveProblem } from '@/components/resources/use-object-draft';
 import { showToast } from '@/components/ui/toast';
 import { messageOf } from '@/lib/errors/errors';
+import { DEPLOY_PLAN } from '@/lib/kudo/names';
 import type { InstallPreview, InstallRequest, PackageDetail } from '@/lib/kudo/package/catalogue';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 
@@ -32,6 +34,7 @@ export function useInstall(detail: PackageDetail, wish: InstallRequest, { isPrev
     setProblem(undefined);
     try {
       await request(`${path}/install`, { method: 'POST', body: wish });
+      noteMyRun(`${wish.namespace}/${wish.instance}`, DEPLOY_PLAN, undefined);
       showToast({ tone: 'run', title: `Installing ${wish.instance}`, detail: 'Its plan deploy is starting.' });
       router.push(instancePath(wish.namespace, wish.instance, 'plans'));
     } catch (error) {

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
+import { noteMyRun } from '@/components/instance-view/my-runs';
 import { request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
 import type {
@@ -61,6 +62,7 @@ export function useVersionChange(row: InstanceRow, onDone: () => void) {
     mutationFn: (wish: VersionChangeRequest) =>
       request<{ plan?: string }>(instanceApiPath(row.namespace, row.name, 'version'), { method: 'POST', body: wish }),
     onSuccess: ({ plan }) => {
+      if (plan !== undefined) noteMyRun(row.key, plan, row.instance);
       onDone();
       showToast({
         tone: 'ok',

@@ -1,19 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LAYOUT } from '@/components/instances/table-layout';
-import { ALL_NAMESPACES, formatCookie, NAMESPACE_COOKIE, parsePreferences, THEME_COOKIE } from './preference-cookies';
+import {
+  ALL_NAMESPACES,
+  formatCookie,
+  NAMESPACE_COOKIE,
+  NOTIFY_COOKIE,
+  parsePreferences,
+  THEME_COOKIE,
+} from './preference-cookies';
 
 const reading = (cookies: Record<string, string>) => parsePreferences((name) => cookies[name]);
 
 describe('parsePreferences', () => {
   it('falls back to the system theme and all namespaces', () => {
-    expect(reading({})).toEqual({ theme: 'system', namespace: undefined, layout: DEFAULT_LAYOUT });
+    expect(reading({})).toEqual({ theme: 'system', namespace: undefined, layout: DEFAULT_LAYOUT, notify: false });
   });
 
   it('reads what was chosen', () => {
-    expect(reading({ [THEME_COOKIE]: 'dark', [NAMESPACE_COOKIE]: 'team-a' })).toEqual({
+    expect(reading({ [THEME_COOKIE]: 'dark', [NAMESPACE_COOKIE]: 'team-a', [NOTIFY_COOKIE]: 'on' })).toEqual({
       theme: 'dark',
       namespace: 'team-a',
       layout: DEFAULT_LAYOUT,
+      notify: true,
     });
   });
 
@@ -29,6 +37,7 @@ describe('parsePreferences', () => {
       theme: 'system',
       namespace: undefined,
       layout: DEFAULT_LAYOUT,
+      notify: false,
     });
   });
 });

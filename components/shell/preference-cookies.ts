@@ -10,12 +10,15 @@ export interface Preferences {
   readonly namespace: string | undefined;
   /** Columns of the instances' table. */
   readonly layout: TableLayout;
+  /** The browser says outside of the page when a run that it started needs the person. */
+  readonly notify: boolean;
 }
 
 export type Theme = 'system' | 'light' | 'dark';
 
 export const THEME_COOKIE = 'bravo-theme';
 export const NAMESPACE_COOKIE = 'bravo-namespace';
+export const NOTIFY_COOKIE = 'bravo-notify';
 
 /** The value of the cookie for all namespaces; a missing cookie means that the person has not chosen. */
 export const ALL_NAMESPACES = '*';
@@ -35,6 +38,7 @@ export function parsePreferences(read: (name: string) => string | undefined, fir
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     namespace: namespace === ALL_NAMESPACES ? undefined : isNamespace(namespace) ? namespace : first,
     layout: parseLayout(read(COLUMNS_COOKIE)),
+    notify: read(NOTIFY_COOKIE) === 'on',
   };
 }
 

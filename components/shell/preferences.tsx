@@ -7,6 +7,7 @@ import {
   ALL_NAMESPACES,
   formatCookie,
   NAMESPACE_COOKIE,
+  NOTIFY_COOKIE,
   type Preferences,
   THEME_COOKIE,
   type Theme,
@@ -16,6 +17,7 @@ interface PreferenceStore extends Preferences {
   setTheme(theme: Theme): void;
   setNamespace(namespace: string | undefined): void;
   setLayout(layout: TableLayout): void;
+  setNotify(notify: boolean): void;
 }
 
 const PreferenceContext = createContext<StoreApi<PreferenceStore> | undefined>(undefined);
@@ -54,6 +56,10 @@ function makeStore(initial: Preferences): StoreApi<PreferenceStore> {
     setLayout(layout) {
       set({ layout });
       writeCookie(COLUMNS_COOKIE, formatLayout(layout));
+    },
+    setNotify(notify) {
+      set({ notify });
+      writeCookie(NOTIFY_COOKIE, notify ? 'on' : undefined);
     },
   }));
 }

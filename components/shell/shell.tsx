@@ -3,12 +3,14 @@ import type { ReactNode } from 'react';
 import { HelpLink } from '@/components/help/help-link';
 import { ShortcutsDialog } from '@/components/help/shortcuts-dialog';
 import { Toaster } from '@/components/ui/toast';
+import { Attention } from './attention';
 import { ClusterChip, type ShellCluster } from './cluster-chip';
 import { ConnectionBanner } from './connection-banner';
 import { ConnectionState } from './connection-state';
 import { ControllerBanner } from './controller-banner';
 import { NamespaceScope } from './namespace-scope';
 import { Nav } from './nav';
+import { NotifyMenu } from './notify-menu';
 import { Palette } from './palette';
 import { ThemeMenu } from './theme-menu';
 
@@ -37,6 +39,7 @@ export function Shell({ cluster, children }: { cluster: ShellCluster; children: 
             <span className="ms-auto flex items-center gap-2">
               <ConnectionState />
               <HelpLink />
+              <NotifyMenu />
               <ThemeMenu />
             </span>
           </div>
@@ -50,6 +53,7 @@ export function Shell({ cluster, children }: { cluster: ShellCluster; children: 
           </main>
         </div>
       </div>
+      <Attention />
       <ShortcutsDialog />
       <Toaster />
     </>

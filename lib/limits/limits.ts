@@ -100,8 +100,8 @@ export const limits = {
     listEntries: 32,
     urlChars: 2_048,
     leastKeyChars: 16,
-    /** Of one run: notices that its record remembers. */
-    perRun: 64,
+    /** Receivers that are told of one result of one run. */
+    perResult: 32,
     /** Notices that wait for one receiver; the oldest one goes when there are more. */
     queue: 100,
     bodyBytes: 32 * 1024,

@@ -38,11 +38,12 @@ export class ConfiguredNotices {
   /** Which notices are about a run, by result. */
   about(subject: NoticeSubject): NoticesAbout {
     return (result) => {
-      const ids: string[] = [];
-      for (const { notices } of this.byObject.values()) {
-        for (const notice of notices) if (matchesNotice(notice, subject, result)) ids.push(notice.id);
-      }
-      return ids;
+      // Their number is limited: those of a namespace must not push aside those of the whole cluster.
+      const found = this.all().filter(({ notices }) => notices.some((each) => matchesNotice(each, subject, result)));
+      const isHome = ({ object }: ConfiguredObject) => namespaceOf(object) === this.homeNamespace;
+      return [...found.filter(isHome), ...found.filter((each) => !isHome(each))].flatMap(({ notices }) =>
+        notices.filter((each) => matchesNotice(each, subject, result)).map(({ id }) => id),
+      );
     };
   }
 
@@ -85,7 +86,9 @@ export function noticeSource(kind: SourceKind, object: KubeObject): NoticeSource
   return { kind, namespace: namespaceOf(object), name: nameOf(object), texts: new Map(texts) };
 }
 
-/** Enough of an object for an event on it. */
-function headOf(kind: SourceKind, { metadata }: KubeObject): KubeObject {
+/** Enough of an object for an event on it: annotations may hold what it says. */
+function headOf(kind: SourceKind, object: KubeObject): KubeObject {
+  const { uid = '', resourceVersion = '' } = object.metadata;
+  const metadata = { name: nameOf(object), namespace: namespaceOf(object), uid, resourceVersion };
   return { apiVersion: 'v1', kind, metadata };
 }

@@ -5,7 +5,7 @@ import type { NoticeOutcome, PlanRun, PlanRunStatus, RunNotice } from '@/lib/kud
 import { limits } from '@/lib/limits/limits';
 import { NOTICE_RESULTS, type NoticeResult } from './notice';
 
-/** Ids of the notices that are about a result, in the order of their sending. */
+/** Ids of the notices that are about a result; the first {@link limits.notices.perResult} count. */
 export type NoticesAbout = (result: NoticeResult) => readonly string[];
 
 /**
@@ -23,11 +23,12 @@ export function withDueNotices(
     known.some((each) => each.target === target && each.result === result);
   const due = resultsOf(before, next).flatMap((result) =>
     about(result)
+      .slice(0, limits.notices.perResult)
       .filter((target) => !isKnown(target, result))
       .map((target): RunNotice => ({ target, result, at: formatTime(nowMs) })),
   );
   if (due.length === 0) return next;
-  return { ...next, notices: [...known, ...due].slice(0, limits.notices.perRun) };
+  return { ...next, notices: [...known, ...due] };
 }
 
 /** What became of a run in one write, oldest first. A short run is written once, when it has ended. */
