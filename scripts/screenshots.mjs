@@ -26,6 +26,7 @@ const PAGES = {
   plans: '/instances/demo/postgres/plans',
   run: '/instances/demo/postgres/runs/postgres-deploy-1',
   runs: '/runs',
+  schedules: '/schedules',
   'instance-resources': '/instances/demo/postgres/resources',
   logs: '/instances/demo/postgres/logs',
   events: '/instances/demo/postgres/events',

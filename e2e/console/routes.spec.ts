@@ -11,6 +11,8 @@ const ROUTES = [
   '/instances/demo/postgres/runs/postgres-deploy-1',
   '/instances/demo/postgres/runs/no-such-run',
   '/runs',
+  '/schedules',
+  '/schedules/demo/no-such-schedule',
   '/instances/demo/postgres/resources',
   '/instances/demo/postgres/logs',
   '/instances/demo/postgres/events',
