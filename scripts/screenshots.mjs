@@ -27,6 +27,7 @@ const PAGES = {
   run: '/instances/demo/postgres/runs/postgres-deploy-1',
   compare: '/instances/demo/postgres/runs/compare',
   runs: '/runs',
+  schedules: '/schedules',
   'instance-resources': '/instances/demo/postgres/resources',
   logs: '/instances/demo/postgres/logs',
   events: '/instances/demo/postgres/events',

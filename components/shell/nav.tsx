@@ -1,6 +1,6 @@
 'use client';
 
-import { Boxes, History, House, LayoutGrid, List, PackagePlus } from 'lucide-react';
+import { Boxes, CalendarClock, History, House, LayoutGrid, List, PackagePlus } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
@@ -11,14 +11,15 @@ const entries = [
   { href: '/', label: 'Overview', icon: House },
   { href: '/instances', label: 'Instances', icon: List },
   { href: '/runs', label: 'Runs', icon: History },
+  { href: '/schedules', label: 'Schedules', icon: CalendarClock },
   { href: '/operators', label: 'Operators', icon: Boxes },
   { href: '/install', label: 'Install', icon: PackagePlus },
   { href: '/resources', label: 'Resources', icon: LayoutGrid },
 ] as const;
 
 /**
- * The main navigation: a column on wide screens, a row on narrow ones, where each icon is above its word so that all
- * entries fit 320 px. With larger text the row scrolls, and begins at the current entry.
+ * The main navigation: a column on wide screens, a row on narrow ones, where each icon is above its word; below 350 px only
+ * the current entry has its word, so that all fit 320 px. With larger text the row scrolls, and begins at the current entry.
  */
 export function Nav() {
   const path = usePathname();
@@ -46,13 +47,13 @@ export function Nav() {
             aria-current={current ? 'page' : undefined}
             className={classNames(
               'flex shrink-0 items-center rounded-md font-medium focus-visible:-outline-offset-2',
-              'min-h-11 flex-col justify-center gap-0.5 px-0.5 text-2xs max-sm:flex-1 max-sm:whitespace-nowrap',
+              'min-h-11 flex-col justify-center gap-0.5 px-0.5 text-2xs max-[389px]:text-[10px] max-[389px]:tracking-tight max-sm:flex-1 max-sm:whitespace-nowrap',
               'sm:h-[34px] sm:min-h-0 sm:flex-row sm:justify-start sm:gap-2.5 sm:px-2.5 sm:text-base',
               current ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-sunken hover:text-ink',
             )}
           >
             <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-            {label}
+            <span className={classNames(!current && 'max-[349px]:sr-only')}>{label}</span>
             {href === '/' && failed > 0 && (
               <span className="ms-auto hidden font-semibold text-2xs text-fail md:inline">{failed} failed</span>
             )}

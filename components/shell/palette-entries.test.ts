@@ -39,6 +39,7 @@ describe('findEntries', () => {
       'Overview',
       'Instances',
       'Runs',
+      'Schedules',
       'Operators',
       'Install an operator',
       'Resources',

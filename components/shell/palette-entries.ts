@@ -44,6 +44,7 @@ const pages: readonly PaletteEntry[] = [
   page('Overview', '/', 'home'),
   page('Instances', '/instances'),
   page('Runs', '/runs', 'history plans records'),
+  page('Schedules', '/schedules', 'cron calendar times backups'),
   page('Operators', '/operators', 'catalogue packages'),
   page('Install an operator', '/install'),
   page('Resources', '/resources', 'kinds'),

@@ -12,6 +12,8 @@ const ROUTES = [
   '/instances/demo/postgres/runs/no-such-run',
   '/instances/demo/postgres/runs/compare',
   '/runs',
+  '/schedules',
+  '/schedules/demo/no-such-schedule',
   '/instances/demo/postgres/resources',
   '/instances/demo/postgres/logs',
   '/instances/demo/postgres/events',

@@ -11,6 +11,7 @@ const LAYERS = [
   'plans',
   'runs',
   'instances',
+  'schedules',
   'overview',
 ] as const;
 

@@ -4,12 +4,12 @@ import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import { PLAN_RUN_API_VERSION } from '@/lib/kudo/runs/plan-run';
 
 /**
- * True for what a page of an Instance follows: an object with its label (`names[0]`), its PlanRuns, and an event about an object of one of the
- * names, or of a name that begins with one and a dash (pods, jobs and claims are named so by their controllers).
+ * True for what a page of an Instance follows: an object with its label (`names[0]`), its PlanRuns and PlanSchedules, and an event about an object
+ * of one of the names, or of a name that begins with one and a dash (pods, jobs and claims are named so by their controllers).
  */
 export function belongsTo(object: KubeObject, names: readonly string[]): boolean {
   const about = stringAt(object, 'involvedObject', 'name');
-  // An Instance does not own its PlanRuns, so that they have another label, and none when its name is too long for one.
+  // An Instance does not own its PlanRuns and PlanSchedules. Both name it in their spec.
   if (object.apiVersion === PLAN_RUN_API_VERSION) return stringAt(object, 'spec', 'instanceName') === names[0];
   if (about === undefined) return object.metadata.labels?.[INSTANCE_LABEL] === names[0];
   return names.some((name) => about === name || about.startsWith(`${name}-`));

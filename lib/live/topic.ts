@@ -9,8 +9,8 @@ export interface Topic extends GroupVersionResource {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   /**
-   * Only what belongs to an Instance: objects with its label, its PlanRuns, and events about objects of one of these names, or of a name that begins
-   * with one and a dash. The Instance's own name is the first.
+   * Only what belongs to an Instance: objects with its label, its PlanRuns and PlanSchedules, and events about objects of one of these names, or of a
+   * name that begins with one and a dash. The Instance's own name is the first.
    */
   readonly of?: readonly string[] | undefined;
   readonly view?: 'rows' | undefined;
@@ -68,6 +68,16 @@ export const topics = {
     group: 'bravo.kudo.dev',
     version: 'v1alpha1',
     resource: 'planruns',
+    namespace,
+    of: [instance],
+    view: 'rows',
+  }),
+  planSchedules: { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'planschedules' },
+  planScheduleRows: { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'planschedules', view: 'rows' },
+  planScheduleRowsOf: (namespace: string, instance: string): Topic => ({
+    group: 'bravo.kudo.dev',
+    version: 'v1alpha1',
+    resource: 'planschedules',
     namespace,
     of: [instance],
     view: 'rows',

@@ -51,6 +51,19 @@ describe('rowObject', () => {
     });
   });
 
+  it('keeps of a PlanSchedule when it starts and how its last slot went, not its parameters and history', () => {
+    const schedule: KubeObject = {
+      apiVersion: 'bravo.kudo.dev/v1alpha1',
+      kind: 'PlanSchedule',
+      metadata,
+      spec: { instanceName: 'pg', schedule: '@daily', parameters: { A: 'long' } },
+      status: { lastRun: 'pg-backup-1', problem: 'Busy.', history: [{ outcome: 'Started' }] },
+    };
+    expect(rowObject(schedule)).toMatchObject({ spec: { instanceName: 'pg', schedule: '@daily' } });
+    expect(rowObject(schedule)).not.toHaveProperty('spec.parameters');
+    expect(rowObject(schedule)).toHaveProperty('status', { lastRun: 'pg-backup-1', problem: 'Busy.' });
+  });
+
   it('is at most 300 bytes for a ConfigMap with names of the usual length', () => {
     const object: KubeObject = {
       apiVersion: 'v1',

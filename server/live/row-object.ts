@@ -3,16 +3,20 @@ import { OPERATOR_LABEL } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import { PLAN_RUN_API_VERSION, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import { beganMs } from '@/lib/kudo/runs/run-words';
+import { PLAN_SCHEDULE_API_VERSION, type PlanSchedule } from '@/lib/kudo/schedules/plan-schedule';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 
 /**
  * What lists show of an object that is presented already: of any kind its name, and what distinguishes its versions; of an Instance
- * also its state; of a PlanRun how it is steered and how it ended; of an OperatorVersion also its plans. The given object is not changed.
+ * also its state; of a PlanRun how it is steered and how it ended; of a PlanSchedule when it starts and how its last slot
+ * went; of an OperatorVersion also its plans. The given object is not changed.
  */
 export function rowObject(object: KubeObject): KubeObject {
   const { apiVersion, kind } = object;
   const row = { apiVersion, kind, metadata: rowMetadata(object.metadata) };
   if (kind === 'PlanRun' && apiVersion === PLAN_RUN_API_VERSION) return runRow(row, object as PlanRun);
+  if (kind === 'PlanSchedule' && apiVersion === PLAN_SCHEDULE_API_VERSION)
+    return scheduleRow(row, object as PlanSchedule);
   if (!apiVersion.startsWith('kudo.dev/')) return row;
   if (kind === 'Instance') return instanceRow(row, object as Instance);
   if (kind === 'OperatorVersion') return versionRow(row, object as OperatorVersion);
@@ -57,6 +61,13 @@ function instanceRow(row: KubeObject, { metadata, spec, status }: Instance): Kub
 function runRow(row: KubeObject, { spec, status }: PlanRun): KubeObject {
   const { phases: _phases, changes: _changes, steering: _steering, ...rest } = status ?? {};
   return { ...row, spec, status: rest };
+}
+
+/** Without its parameters and the history of its slots, which only its page shows. */
+function scheduleRow(row: KubeObject, { spec, status }: PlanSchedule): KubeObject {
+  const { parameters: _parameters, ...definition } = spec ?? {};
+  const { history: _history, ...rest } = status ?? {};
+  return { ...row, spec: definition, status: rest };
 }
 
 /** What a person looks for comes first: the newest runs; Instances whose plan failed or retries, then those where one runs. */

@@ -33,6 +33,7 @@ export default async function InstanceLayout({ params, children }: Props) {
     topics.podsOf(namespace, name),
     topics.eventsOf(namespace, [name]),
     topics.planRunRowsOf(namespace, name),
+    topics.planScheduleRowsOf(namespace, name),
   ]);
   return (
     <Seed frames={frames}>
