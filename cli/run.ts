@@ -4,9 +4,10 @@ import { listCommand } from './runs/list';
 import { diffCommand, logsCommand } from './runs/record';
 import { retryCommand } from './runs/retry';
 import { showCommand } from './runs/show';
+import { snapshotCommand, verifySnapshotCommand } from './runs/snapshot';
 import { cancelCommand, pauseCommand, resumeCommand, skipCommand, stopAfterCommand } from './runs/steer';
 
-/** `bravo run list|show|explain|logs|diff|pause|resume|cancel|skip|stop-after|retry`. */
+/** `bravo run list|show|explain|logs|diff|snapshot|verify-snapshot|pause|resume|cancel|skip|stop-after|retry`. */
 export function runCommand(): Command {
   return new Command('run')
     .description('Show, explain, compare, steer and repeat runs of plans')
@@ -15,6 +16,8 @@ export function runCommand(): Command {
     .addCommand(explainCommand())
     .addCommand(logsCommand())
     .addCommand(diffCommand())
+    .addCommand(snapshotCommand())
+    .addCommand(verifySnapshotCommand())
     .addCommand(pauseCommand())
     .addCommand(resumeCommand())
     .addCommand(cancelCommand())
