@@ -4,10 +4,11 @@ import { listCommand } from './runs/list';
 import { diffCommand, logsCommand } from './runs/record';
 import { retryCommand } from './runs/retry';
 import { showCommand } from './runs/show';
+import { snapshotCommand, verifySnapshotCommand } from './runs/snapshot';
 import { cancelCommand, pauseCommand, resumeCommand, skipCommand, stopAfterCommand } from './runs/steer';
 import { undoCommand } from './runs/undo';
 
-/** `bravo run list|show|explain|logs|diff|pause|resume|cancel|skip|stop-after|retry|undo`. */
+/** `bravo run list|show|explain|logs|diff|snapshot|verify-snapshot|pause|resume|cancel|skip|stop-after|retry|undo`. */
 export function runCommand(): Command {
   return new Command('run')
     .description('Show, explain, compare, steer, repeat and undo runs of plans')
@@ -16,6 +17,8 @@ export function runCommand(): Command {
     .addCommand(explainCommand())
     .addCommand(logsCommand())
     .addCommand(diffCommand())
+    .addCommand(snapshotCommand())
+    .addCommand(verifySnapshotCommand())
     .addCommand(pauseCommand())
     .addCommand(resumeCommand())
     .addCommand(cancelCommand())

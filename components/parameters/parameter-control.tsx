@@ -4,6 +4,7 @@ import { Lock } from 'lucide-react';
 import { Input, Select, Textarea } from '@/components/ui/input';
 import { Switch } from '@/components/ui/switch';
 import { parseGoBoolean } from '@/lib/kudo/parameters/parameters';
+import { BackupControl } from './backup-control';
 import type { ParameterControlProps } from './parameter-control-props';
 import { SecretControl } from './secret-control';
 import { StructureControl } from './structure-control';
@@ -14,6 +15,7 @@ export function ParameterControl(props: ParameterControlProps) {
   if (isLocked) return <LockedControl {...props} />;
   if (field.isSecret) return <SecretControl {...props} />;
   if (field.enum !== undefined) return <EnumControl {...props} />;
+  if (field.picker === 'backup') return <BackupControl {...props} />;
   const isBoolean = field.type === 'boolean' && (value === 'true' || value === 'false');
   if (isBoolean) {
     return (

@@ -22,6 +22,7 @@ import { usualRunTime } from '@/lib/kudo/view/run-usual';
 import { statusWords } from '@/lib/kudo/view/status-words';
 import { CompareMenu } from './compare/compare-menu';
 import { RunActions } from './run-actions';
+import { SnapshotLink } from './snapshot-link';
 import { useInstanceRuns } from './use-run-rows';
 
 /** The top of the page of a run: its state, why and by whom it began, how long it takes, and what can be done with it. */
@@ -44,6 +45,7 @@ export function RunHeader({ row, lines, deleted }: { row: RunRow; lines: readonl
       note={<StatusPill status={row.status} />}
       actions={
         <>
+          <SnapshotLink row={row} />
           <CompareMenu row={row} />
           {!deleted && <RunActions row={row} lines={lines} />}
         </>

@@ -235,7 +235,7 @@ test('a backup of the list is restored by the plan that asks for its name', asyn
   await expectAccessible(page);
   await row.getByRole('button', { name: 'Restore from steered-monday' }).click();
   const dialog = page.getByRole('dialog', { name: 'Restore steered?' });
-  await expect(dialog.locator('[data-parameter="RESTORE_FROM"] input')).toHaveValue('steered-monday');
+  await expect(dialog.locator('[data-parameter="RESTORE_FROM"] select')).toHaveValue('steered-monday');
   await dialog.getByLabel(/^Type steered to confirm/).fill('steered');
   await dialog.getByRole('button', { name: 'Run restore' }).click();
   await planCompleted(request, PLACE, 'restore');

@@ -84,6 +84,7 @@ describe('postgres in the console', () => {
     await openTab('Overview');
     await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Restore orders?' });
+    await dialog.locator('[data-parameter="RESTORE_FROM"] select').selectOption({ label: 'Another name…' });
     await dialog.locator('[data-parameter="RESTORE_FROM"] input').fill(backup);
     await expectAccessible(page);
     await dialog.getByLabel(/^Type orders to confirm/).fill('orders');
@@ -95,6 +96,7 @@ describe('postgres in the console', () => {
   it('says why a restore from a backup that does not exist failed, and keeps the data', async () => {
     await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Restore orders?' });
+    await dialog.locator('[data-parameter="RESTORE_FROM"] select').selectOption({ label: 'Another name…' });
     await dialog.locator('[data-parameter="RESTORE_FROM"] input').fill('monday');
     await dialog.getByLabel(/^Type orders to confirm/).fill('orders');
     await dialog.getByRole('button', { name: 'Run restore' }).click();

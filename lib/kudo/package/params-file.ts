@@ -24,6 +24,7 @@ function readParameter(fields: Fields): PackageParameter {
       hint: fields.text('hint'),
       advanced: fields.flag('advanced'),
       secret: fields.flag('secret'),
+      picker: fields.text('picker'),
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { formatParameterSchema, type ParameterTraits } from '@/lib/kudo/parameters/parameter-schema';
+import { formatParameterSchema, type ParameterTraits, pickerOf } from '@/lib/kudo/parameters/parameter-schema';
 import { formatHealthChecks, HEALTH_CHECKS_ANNOTATION } from '../health-checks/definitions';
 import {
   defaultInstanceName,
@@ -81,8 +81,8 @@ function operatorVersionOf(pkg: OperatorPackage, namespace: string): OperatorVer
 }
 
 /** What KUDO's CRD has no field for. */
-function traitsOf({ group, hint, advanced, secret }: PackageParameter): ParameterTraits {
-  return defined({ group, hint, advanced, secret });
+function traitsOf({ group, hint, advanced, secret, picker }: PackageParameter): ParameterTraits {
+  return defined({ group, hint, advanced, secret, picker: pickerOf(picker) });
 }
 
 /** One parameter as the CRD holds it: default and enum as text. */

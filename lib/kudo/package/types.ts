@@ -57,6 +57,8 @@ export interface PackageParameter {
   readonly advanced?: boolean;
   /** Ours: the value is masked wherever it is shown. */
   readonly secret?: boolean;
+  /** Ours: what the value is chosen from; see PARAMETER_PICKERS. As written, so that an unknown one can be reported. */
+  readonly picker?: string;
 }
 
 /** One entry of `groups` in params.yaml. */

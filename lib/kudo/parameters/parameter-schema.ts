@@ -6,7 +6,7 @@ import type { OperatorVersion } from '@/lib/kudo/types';
  * What params.yaml says of its parameters beyond what KUDO's CRD can hold. It travels as JSON in the annotation
  * `bravo.kudo.dev/parameter-schema` of the OperatorVersion:
  *
- * `{"groups":[{"name","displayName","description","priority"}],"parameters":{NAME:{"group","displayName","hint","advanced","secret"}}}`
+ * `{"groups":[{"name","displayName","description","priority"}],"parameters":{NAME:{"group","displayName","hint","advanced","secret","picker"}}}`
  *
  * Every key may be absent. What does not have this shape is left out: the annotation can be edited by anybody.
  */
@@ -29,6 +29,16 @@ export interface ParameterTraits {
   readonly hint?: string;
   readonly advanced?: boolean;
   readonly secret?: boolean;
+  readonly picker?: ParameterPicker;
+}
+
+/** What the value of a parameter is chosen from, beside free text. `backup`: the backups of the Instance, as its runs made them. */
+export const PARAMETER_PICKERS = ['backup'] as const;
+export type ParameterPicker = (typeof PARAMETER_PICKERS)[number];
+
+/** The picker of that name; undefined for any other text. */
+export function pickerOf(name: string | undefined): ParameterPicker | undefined {
+  return PARAMETER_PICKERS.find((known) => known === name);
 }
 
 const EMPTY: ParameterSchema = { groups: [], parameters: new Map() };
@@ -84,6 +94,7 @@ function readTraits(value: JsonObject): ParameterTraits {
     ...text(value, 'hint'),
     ...flag(value, 'advanced'),
     ...flag(value, 'secret'),
+    ...picker(value),
   };
 }
 
@@ -95,4 +106,9 @@ function text<K extends string>(value: JsonObject, key: K): { [P in K]?: string 
 function flag<K extends string>(value: JsonObject, key: K): { [P in K]?: boolean } {
   const found = value[key];
   return typeof found === 'boolean' ? ({ [key]: found } as { [P in K]: boolean }) : {};
+}
+
+function picker(value: JsonObject): Pick<ParameterTraits, 'picker'> {
+  const found = typeof value.picker === 'string' ? pickerOf(value.picker) : undefined;
+  return found === undefined ? {} : { picker: found };
 }

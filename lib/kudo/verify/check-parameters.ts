@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
-import { typeProblem } from '@/lib/kudo/parameters/parameters';
+import { PARAMETER_PICKERS, pickerOf } from '@/lib/kudo/parameters/parameter-schema';
+import { isSecretParameter, typeProblem } from '@/lib/kudo/parameters/parameters';
 import { defaultText, goText } from '../package/default-text';
 import type { PackageParameter } from '../package/types';
 import type { Report } from './report';
@@ -54,6 +55,26 @@ function outsideEnum({ default: value, enum: members }: PackageParameter): strin
 }
 
 const KNOWN_TYPES = new Set(['', 'string', 'integer', 'number', 'boolean', 'array', 'map']);
+
+/** A picker is known, and of a parameter whose value is a visible text. */
+export function checkPickers(report: Report): void {
+  for (const parameter of report.pkg.parameters) {
+    const { name, picker, type = '', enum: members, secret } = parameter;
+    if (picker === undefined) continue;
+    const place = report.parameterLine(parameter);
+    if (pickerOf(picker) === undefined) {
+      const known = PARAMETER_PICKERS.join(', ');
+      report.warn(
+        place,
+        `parameter "${name}" has the unknown picker "${picker}" and is shown as text; known are ${known}`,
+      );
+    } else if ((type !== '' && type !== 'string') || members !== undefined) {
+      report.error(place, `parameter "${name}" has a picker, so it must be of the type string, without an enum`);
+    } else if (secret === true || isSecretParameter(name)) {
+      report.error(place, `parameter "${name}" has a picker, but it is secret, so that its value is never shown`);
+    }
+  }
+}
 
 /** KUDO's check of group names, and Bravo's checks of advanced parameters and unknown types. */
 export function checkTraits(report: Report): void {

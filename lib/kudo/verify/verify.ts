@@ -3,7 +3,7 @@ import { checkDestruction } from './check-destruction';
 import { checkHealthChecks } from './check-health-checks';
 import { checkObjectNames, checkParameterNames, checkVersions } from './check-names';
 import { checkNamespaces } from './check-namespaces';
-import { checkDefaults, checkEnums, checkGroups, checkImmutable, checkTraits } from './check-parameters';
+import { checkDefaults, checkEnums, checkGroups, checkImmutable, checkPickers, checkTraits } from './check-parameters';
 import { checkPlanMetadata } from './check-plan-metadata';
 import { checkRendering } from './check-rendering';
 import { checkPlanShapes, checkPlans, checkTaskReferences, checkTasks } from './check-tasks';
@@ -39,6 +39,7 @@ export function verifyPackage(pkg: OperatorPackage, options: VerifyOptions = {})
   checkEnums(report);
   checkDefaults(report);
   checkTraits(report);
+  checkPickers(report);
   checkGroups(report);
   checkTemplateSyntax(report, scanned);
   checkTemplateReferences(report);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planForChange } from '@/lib/kudo/admission/triggers';
-import { PARAMETER_SCHEMA_ANNOTATION } from '@/lib/kudo/names';
+import { PARAMETER_SCHEMA_ANNOTATION, PLAN_METADATA_ANNOTATION } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion, Parameter } from '@/lib/kudo/types';
 import { formModel, runnablePlans } from './form-model';
 
@@ -30,6 +30,26 @@ describe('the form of parameters', () => {
     { name: 'CLASS', immutable: true, required: false, enum: ['a', 'b'] },
     { name: 'KEEP', trigger: 'backup', required: true },
   ];
+
+  it('has a picker where the package says so, and for an Instance alone', () => {
+    const schema = { parameters: { KEEP: { picker: 'backup' }, SIZE: { picker: 'colour' } } };
+    const pickers = (of?: Instance) =>
+      formModel(version(parameters, schema), of)
+        .flatMap(({ fields }) => fields)
+        .filter(({ picker }) => picker !== undefined)
+        .map(({ name, picker }) => [name, picker]);
+    expect(pickers(instance({}))).toEqual([['KEEP', 'backup']]);
+    expect(pickers()).toEqual([]);
+  });
+
+  it('has a picker for the parameter by which the plan that restores names a backup', () => {
+    const metadata = { restore: { parameters: ['RESTORE_FROM'] } };
+    const restoring = version([{ name: 'RESTORE_FROM', default: 'latest' }, ...parameters]);
+    restoring.metadata.annotations = { [PLAN_METADATA_ANNOTATION]: JSON.stringify(metadata) };
+    restoring.spec = { ...restoring.spec, plans: { ...restoring.spec?.plans, restore: {} } };
+    const fields = formModel(restoring, instance({})).flatMap((group) => group.fields);
+    expect(fields.filter(({ picker }) => picker === 'backup').map(({ name }) => name)).toEqual(['RESTORE_FROM']);
+  });
 
   it('shows groups in the order of their priority, undeclared ones last', () => {
     const schema = {

@@ -1,7 +1,8 @@
 import { triggerOf } from '@/lib/kudo/admission/trigger-of';
 import { hasPlan, planTitle } from '@/lib/kudo/names';
-import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
+import { type ParameterPicker, type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
 import { effectiveValue, isSecretParameter, parametersOf } from '@/lib/kudo/parameters/parameters';
+import { restorePlanOf } from '@/lib/kudo/runs/backups';
 import { parameterSourceOf, type Source, sourceWords } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion, Parameter, ParameterType } from '@/lib/kudo/types';
 
@@ -37,6 +38,8 @@ export interface FormField {
   /** `Secret db-parameters, key PASSWORD`: where the value comes from when the Instance does not hold it. */
   readonly source?: string;
   readonly isAdvanced: boolean;
+  /** What the value may be chosen from; only for an Instance that exists. */
+  readonly picker?: ParameterPicker;
 }
 
 const TYPES = new Set<string>(['string', 'integer', 'number', 'boolean', 'array', 'map']);
@@ -47,9 +50,10 @@ const TYPES = new Set<string>(['string', 'integer', 'number', 'boolean', 'array'
  */
 export function formModel(operatorVersion: OperatorVersion, instance?: Instance): FormGroup[] {
   const schema = parameterSchemaOf(operatorVersion);
+  const context = { operatorVersion, schema, instance };
   const fields = parametersOf(operatorVersion).map((parameter) => ({
     group: schema.parameters.get(parameter.name)?.group ?? '',
-    field: fieldOf(parameter, { operatorVersion, schema, instance }),
+    field: withPicker(fieldOf(parameter, context), context),
   }));
   const hasGroups = schema.groups.length > 0 || fields.some(({ group }) => group !== '');
   return hasGroups ? byGroup(fields, schema) : byPlan(fields.map(({ field }) => field));
@@ -98,6 +102,14 @@ function fieldOf(parameter: Parameter, { operatorVersion, schema, instance }: Fi
     isSecret,
     isAdvanced: traits?.advanced === true,
   };
+}
+
+/** The parameter by which the plan that restores names a backup has a picker, also when its package does not say so. */
+function withPicker(field: FormField, { operatorVersion, schema, instance }: FieldContext): FormField {
+  if (instance === undefined || field.isSecret) return field;
+  const picker = schema.parameters.get(field.name)?.picker;
+  if (picker !== undefined) return { ...field, picker };
+  return restorePlanOf(operatorVersion)?.parameter === field.name ? { ...field, picker: 'backup' } : field;
 }
 
 const OTHER = 'Other';

@@ -1,0 +1,17 @@
+import { Download } from 'lucide-react';
+import type { RunRow } from '@/lib/kudo/view/run-row';
+
+/** Everything of a run as one HTML file, for a ticket. */
+export function SnapshotLink({ row: { namespace, name } }: { row: RunRow }) {
+  return (
+    <a
+      className="btn"
+      data-size="small"
+      href={`/api/runs/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}/snapshot`}
+      download={`${name}.html`}
+    >
+      <Download size={14} aria-hidden="true" />
+      Download
+    </a>
+  );
+}
