@@ -3,7 +3,8 @@
 import { ArrowUp, Ellipsis, FileCode, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { toDelete, useRightToRun } from '@/components/access/instance-rights';
+import { useRightToStart } from '@/components/access/instance-lock';
+import { toDelete } from '@/components/access/instance-rights';
 import { useAccess } from '@/components/access/use-access';
 import { LazyConfirmPlanDialog } from '@/components/plans/lazy-confirm-plan-dialog';
 import { PlanButton } from '@/components/plans/plan-button';
@@ -17,16 +18,20 @@ import { asksFirst, ownPlans, planBlock } from '@/lib/kudo/view/plan-availabilit
 import { LazyDeleteDialog } from './lazy-delete-dialog';
 import { LazyVersionDialog } from './lazy-version-dialog';
 import { useAsk } from './use-ask';
+import { useLockEntry } from './use-lock-entry';
 
 /** The operator's own plans as buttons, everything else in a menu. */
 export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   const router = useRouter();
   const run = useRunPlan();
   const [asked, ask] = useAsk();
+  const close = () => ask(undefined);
   const [moving, setMoving] = useState(false);
-  const toRun = useRightToRun(row);
+  const toRun = useRightToStart(row);
   const rightToDelete = useAccess(toDelete(row.namespace));
-  const deleteBlock = deletionText(row, deleted) ?? rightToDelete.block;
+  const gone = deletionText(row, deleted);
+  const deleteBlock = gone ?? rightToDelete.block;
+  const lock = useLockEntry(row, gone);
   const plans = ownPlans(row);
   return (
     <>
@@ -65,6 +70,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
             disabledReason: toRun.missing ?? planBlock(row, '', deleted) ?? toRun.block,
             onSelect: () => setMoving(true),
           },
+          lock.entry,
           {
             key: 'delete',
             label: 'Delete…',
@@ -76,19 +82,16 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
         ]}
       />
       <LazyVersionDialog row={row} open={moving} onClose={() => setMoving(false)} />
-      <LazyDeleteDialog
-        row={row}
-        open={asked === 'delete' && deleteBlock === undefined}
-        onClose={() => ask(undefined)}
-      />
+      {lock.dialog}
+      <LazyDeleteDialog row={row} open={asked === 'delete' && deleteBlock === undefined} onClose={close} />
       {asked !== undefined && [...plans, DEPLOY_PLAN].includes(asked) && toRun.block === undefined && (
         <LazyConfirmPlanDialog
           open
           plan={asked}
           row={row}
-          onClose={() => ask(undefined)}
+          onClose={close}
           onConfirm={(start) => {
-            ask(undefined);
+            close();
             run.mutate(start);
           }}
         />

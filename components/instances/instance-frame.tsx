@@ -12,6 +12,7 @@ import { LinkTabs } from '@/components/ui/tabs';
 import { TopicState } from '@/components/ui/topic-state';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { InstanceHeader } from './instance-header';
+import { LockNotice } from './lock-notice';
 import { useInstanceTitle } from './use-instance-title';
 
 /** Loaded only on clusters without KUDO's CRDs. */
@@ -56,6 +57,7 @@ function FrameBody({ children }: { children: ReactNode }) {
         </Notice>
       )}
       {!view.deleted && <ReadOnlyNotice row={view.row} />}
+      {!view.deleted && <LockNotice row={view.row} />}
       <LinkTabs
         label="Instance"
         tabs={tabs

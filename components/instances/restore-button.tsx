@@ -2,7 +2,7 @@
 
 import { ArchiveRestore } from 'lucide-react';
 import { useState } from 'react';
-import { useRightToRun } from '@/components/access/instance-rights';
+import { useRightToStart } from '@/components/access/instance-lock';
 import { LazyConfirmPlanDialog } from '@/components/plans/lazy-confirm-plan-dialog';
 import { useRunPlan } from '@/components/plans/use-run-plan';
 import { Button } from '@/components/ui/button';
@@ -22,7 +22,7 @@ export function RestoreButton({
   backup: string;
   isDeleted: boolean;
 }) {
-  const { missing, block } = useRightToRun(row);
+  const { missing, block } = useRightToStart(row);
   const [asking, setAsking] = useState(false);
   const run = useRunPlan();
   return (

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
+import { lockKey, lockWish, setLockBreak, useLockBreak } from '@/components/access/instance-lock';
 import { noteMyRun } from '@/components/instance-view/my-runs';
 import { request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
@@ -42,12 +43,13 @@ export function useVersionOf(choice: VersionChoice | undefined, operator: string
 /** What the change would do, asked again while values are typed. */
 export function useVersionPreview(row: InstanceRow, wish: VersionChangeRequest) {
   const asked = useDeferredValue(wish);
+  const breakLock = useLockBreak(row.instance);
   return useQuery({
-    queryKey: ['version-preview', row.key, row.instance.spec, asked],
+    queryKey: ['version-preview', row.key, row.instance.spec, asked, lockKey(row.instance), breakLock],
     queryFn: ({ signal }) =>
       request<VersionChangePreview>(`${instanceApiPath(row.namespace, row.name, 'version')}?dryRun=true`, {
         method: 'POST',
-        body: asked,
+        body: { ...asked, ...lockWish(row.instance) },
         signal,
       }),
     placeholderData: (before) => before,
@@ -60,9 +62,15 @@ export function useVersionPreview(row: InstanceRow, wish: VersionChangeRequest) 
 export function useVersionChange(row: InstanceRow, onDone: () => void) {
   return useMutation({
     mutationFn: (wish: VersionChangeRequest) =>
-      request<{ plan?: string }>(instanceApiPath(row.namespace, row.name, 'version'), { method: 'POST', body: wish }),
+      request<{ plan?: string }>(instanceApiPath(row.namespace, row.name, 'version'), {
+        method: 'POST',
+        body: { ...wish, ...lockWish(row.instance) },
+      }),
     onSuccess: ({ plan }) => {
-      if (plan !== undefined) noteMyRun(row.key, plan, row.instance);
+      if (plan !== undefined) {
+        setLockBreak(row.instance, undefined);
+        noteMyRun(row.key, plan, row.instance);
+      }
       onDone();
       showToast({
         tone: 'ok',

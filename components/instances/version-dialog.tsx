@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { useRightToRun } from '@/components/access/instance-rights';
+import { useRightToStart } from '@/components/access/instance-lock';
 import { useBlocks } from '@/components/access/use-access';
 import {
   draftChanges,
@@ -173,7 +173,7 @@ function VersionForm({
 
 /** Why the person cannot change the version now; a version that is not installed takes the right to create it. */
 function useChangeBlock(row: InstanceRow, choice: VersionChoice): string | undefined {
-  const { missing, block } = useRightToRun(row);
+  const { missing, block } = useRightToStart(row);
   const create = accessTo('create', topics.operatorVersions, row.namespace);
   const [createBlock] = useBlocks([choice.installed === undefined ? create : undefined]);
   return missing ?? planBlock(row, '', false) ?? block ?? createBlock;

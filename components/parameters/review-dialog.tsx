@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { lockKey, useLockBreak } from '@/components/access/instance-lock';
 import { growingTitle, VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { Button } from '@/components/ui/button';
 import { CopyAsMenu } from '@/components/ui/copy-as-menu';
@@ -176,8 +177,9 @@ function Value({ text, isDefault = false }: { text: string; isDefault?: boolean 
 }
 
 function ObjectPreview({ row, editing }: { row: InstanceRow; editing: ParameterEditing }) {
+  const lock = [lockKey(row.instance), useLockBreak(row.instance)];
   const { data, error, isPending } = useQuery({
-    queryKey: ['edit-preview', row.key, row.instance.spec?.parameters, editing.edit.parameters],
+    queryKey: ['edit-preview', row.key, row.instance.spec?.parameters, editing.edit.parameters, lock],
     queryFn: ({ signal }) => requestPreview(row, editing.edit, signal),
     gcTime: 0,
   });

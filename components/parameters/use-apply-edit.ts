@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { lockWish, setLockBreak } from '@/components/access/instance-lock';
 import { noteAccepted } from '@/components/instance-view/accepted-edit';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { RequestError, request } from '@/components/live/request';
@@ -25,10 +26,13 @@ export function useApplyEdit(onDone: () => void): ApplyEdit {
     mutationFn: ({ wishes, ...edit }: ParameterEdit) =>
       request<{ plan?: string }>(instanceApiPath(namespace, name, 'parameters'), {
         method: 'POST',
-        body: { ...edit, ...wishes },
+        body: { ...edit, ...wishes, ...lockWish(row?.instance) },
       }),
     onSuccess: ({ plan }) => {
-      if (plan !== undefined && row !== undefined) noteAccepted(row.instance, plan);
+      if (plan !== undefined && row !== undefined) {
+        noteAccepted(row.instance, plan);
+        setLockBreak(row.instance, undefined);
+      }
       onDone();
       showToast({
         tone: 'ok',

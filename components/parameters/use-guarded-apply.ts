@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { lockWish } from '@/components/access/instance-lock';
 import { request } from '@/components/live/request';
 import type { EditPreview, ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 import { instanceApiPath } from '@/lib/kudo/view/instance-path';
@@ -9,12 +10,16 @@ import type { ApplyEdit } from './use-apply-edit';
 
 /** Asks what an edit does, without writing anything. */
 export function requestPreview(
-  { namespace, name }: Pick<InstanceRow, 'namespace' | 'name'>,
+  { namespace, name, instance }: Pick<InstanceRow, 'namespace' | 'name' | 'instance'>,
   edit: ParameterEdit,
   signal?: AbortSignal,
 ): Promise<EditPreview> {
   const path = `${instanceApiPath(namespace, name, 'parameters')}?dryRun=true`;
-  return request<EditPreview>(path, { method: 'POST', body: edit, ...(signal === undefined ? {} : { signal }) });
+  return request<EditPreview>(path, {
+    method: 'POST',
+    body: { ...edit, ...lockWish(instance) },
+    ...(signal === undefined ? {} : { signal }),
+  });
 }
 
 /**

@@ -1,6 +1,8 @@
 'use client';
 
 import { useEffect, useMemo, useState } from 'react';
+import { useLockBreak } from '@/components/access/instance-lock';
+import { useNow } from '@/components/ui/use-now';
 import { type ChangePreview, planForChange } from '@/lib/kudo/admission/triggers';
 import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 import { placeEdit } from '@/lib/kudo/sources/place-edit';
@@ -28,6 +30,9 @@ export interface ParameterEditing {
   change(name: string, value: string | null | undefined): void;
   discard(): void;
 }
+
+/** A lock may end while the form is open. */
+const LOOK_EVERY_MS = 2_000;
 
 /** The form of an Instance's parameters with the draft over the stored values. */
 export function useParameterDraft(row: InstanceRow): ParameterEditing {
@@ -57,6 +62,8 @@ export function useParameterDraft(row: InstanceRow): ParameterEditing {
   );
   const parameters = Object.fromEntries(changes.map(({ field, to }) => [field.name, to ?? null]));
   const [isInline, setInline] = useState(false);
+  const nowMs = useNow(LOOK_EVERY_MS);
+  const breakLock = useLockBreak(instance);
   const secrets = Object.keys(placeEdit(instance, version, { parameters }).secrets);
   return {
     groups,
@@ -64,7 +71,7 @@ export function useParameterDraft(row: InstanceRow): ParameterEditing {
     changes,
     problems,
     conflicts,
-    preview: changes.length === 0 ? undefined : planForChange(instance, version, { parameters }),
+    preview: changes.length === 0 ? undefined : planForChange(instance, version, { parameters, nowMs, breakLock }),
     secret: secrets.length === 0 ? undefined : secrets.join(' and '),
     isInline,
     setInline,

@@ -2,7 +2,7 @@
 
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
-import { useRightToRun } from '@/components/access/instance-rights';
+import { useRightToStart } from '@/components/access/instance-lock';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { Button, type ButtonLook } from '@/components/ui/button';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
@@ -26,7 +26,7 @@ interface PlanButtonProps extends Pick<ButtonLook, 'size' | 'variant'> {
 
 function PlanOfRow({ plan, size, variant, withOptions = false, row }: PlanButtonProps & { row: InstanceRow }) {
   const { deleted } = useInstanceView();
-  const { missing, block } = useRightToRun(row);
+  const { missing, block } = useRightToStart(row);
   const [asking, setAsking] = useState(false);
   const run = useRunPlan();
   const { icon } = planMetadataOf(row.operatorVersionObject, plan);

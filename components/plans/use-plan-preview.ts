@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
+import { lockKey, lockWish, useLockBreak } from '@/components/access/instance-lock';
 import { request } from '@/components/live/request';
 import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
@@ -11,14 +12,15 @@ import type { PlanToStart } from './use-run-plan';
 /** What starting a plan would do, asked again while values are typed and when the Instance changes. */
 export function usePlanPreview(row: InstanceRow, { plan, parameters, retryOf = '' }: PlanToStart) {
   const asked = useDeferredValue(parameters);
+  const breakLock = useLockBreak(row.instance);
   return useQuery({
-    queryKey: ['plan-preview', row.key, plan, row.instance.spec, asked, retryOf],
+    queryKey: ['plan-preview', row.key, plan, row.instance.spec, asked, retryOf, lockKey(row.instance), breakLock],
     queryFn: ({ signal }) =>
       request<PlanPreview>(
         `${instanceApiPath(row.namespace, row.name, `plans/${encodeURIComponent(plan)}`)}?dryRun=true`,
         {
           method: 'POST',
-          body: { parameters: asked ?? {}, retryOf },
+          body: { parameters: asked ?? {}, retryOf, ...lockWish(row.instance) },
           signal,
         },
       ),

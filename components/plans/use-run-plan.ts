@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { lockWish, setLockBreak } from '@/components/access/instance-lock';
 import { noteAccepted } from '@/components/instance-view/accepted-edit';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { request } from '@/components/live/request';
@@ -26,10 +27,13 @@ export function useRunPlan() {
     mutationFn: ({ plan, ...body }: PlanToStart) =>
       request<{ uid?: string }>(instanceApiPath(namespace, name, `plans/${encodeURIComponent(plan)}`), {
         method: 'POST',
-        body,
+        body: { ...body, ...lockWish(row?.instance) },
       }),
     onSuccess: (_answer, { plan }) => {
-      if (row !== undefined) noteAccepted(row.instance, plan);
+      if (row !== undefined) {
+        noteAccepted(row.instance, plan);
+        setLockBreak(row.instance, undefined);
+      }
       showToast({
         tone: 'ok',
         title: `${row === undefined ? planTitle(plan) : planTitleOf(row, plan)}: plan ${plan} started`,

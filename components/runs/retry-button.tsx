@@ -3,7 +3,7 @@
 import { RotateCcw } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { useRightToRun } from '@/components/access/instance-rights';
+import { useRightToStart } from '@/components/access/instance-lock';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { CopyStart } from '@/components/plans/copy-start';
 import { LazyConfirmPlanDialog } from '@/components/plans/lazy-confirm-plan-dialog';
@@ -26,7 +26,7 @@ export function RetryButton({ row }: { row: RunRow }) {
 function RetryOf({ row, instance }: { row: RunRow; instance: InstanceRow }) {
   const router = useRouter();
   const run = useRunPlan();
-  const { missing, block } = useRightToRun(instance);
+  const { missing, block } = useRightToStart(instance);
   const [asking, setAsking] = useState(false);
   const start = (wishes: PlanToStart) => {
     setAsking(false);

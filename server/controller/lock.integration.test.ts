@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
-import { BREAK_LOCK_ANNOTATION, LOCK_ANNOTATION } from '@/lib/kudo/lock/instance-lock';
+import { BREAK_LOCK_ANNOTATION, LOCK_ANNOTATION, lockOf } from '@/lib/kudo/lock/instance-lock';
 import type { PlanSchedule } from '@/lib/kudo/schedules/plan-schedule';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { Lab } from '@/test/engine/lab';
@@ -70,6 +70,14 @@ describe('a controller without a webhook', () => {
     expect(said.map(({ message }) => message)).toEqual([
       expect.stringContaining(`Instance locked/db ${WORDS}. Unlock it with`),
     ]);
+  });
+
+  it('takes off an author that a person made up', async () => {
+    await lab.deploy('db', operator);
+    const lie = { reason: 'Black Friday', until: UNTIL, by: 'the boss' };
+    await annotate({ [LOCK_ANNOTATION]: JSON.stringify(lie) });
+    await engine.pass(MINUTE_MS);
+    expect(lockOf(lab.instance('db'))).toEqual({ reason: 'Black Friday', until: UNTIL });
   });
 
   it('leaves an edit, and starts its plan the moment the lock is over', async () => {

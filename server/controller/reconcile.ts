@@ -20,6 +20,7 @@ import { blocked, finalizeWithNamespace, removeFinalizer, restWhileDeleting } fr
 import { nameGuessableSecrets } from './guessable-secrets';
 import { hideSecrets } from './hide-secrets';
 import { ENDED_BY_HAND } from './inventory-write';
+import { hideFalseAuthor } from './lock-author';
 import { AGAIN, type Outcome, REST } from './outcome';
 import { readinessNow } from './readiness-now';
 import { withReadinessWhileRunning } from './readiness-while-running';
@@ -39,8 +40,8 @@ export async function reconcile(
   key: string,
   yieldToQueue: () => Promise<void>,
 ): Promise<Outcome> {
-  const instance = deps.store.get(key);
-  if (instance === undefined) {
+  const known = deps.store.get(key);
+  if (known === undefined) {
     deps.store.forget(key);
     deps.selfHeal.forget(key);
     deps.health.forget(key);
@@ -48,6 +49,7 @@ export async function reconcile(
     await endRunsOfGone(deps, key);
     return REST;
   }
+  const instance = await hideFalseAuthor(deps, known);
   const { fingerprints } = deps;
   const nowMs = deps.clock.now();
   const newUid = randomUuid(deps.random);

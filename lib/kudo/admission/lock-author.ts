@@ -1,4 +1,6 @@
 import { LOCK_ANNOTATION, lockText, readLock, withoutLockBreak } from '@/lib/kudo/lock/instance-lock';
+import { provenLock, withoutFalseAuthor } from '@/lib/kudo/lock/lock-proof';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance } from '@/lib/kudo/types';
 import type { AdmissionDecision } from './admission-decision';
 
@@ -9,6 +11,7 @@ export interface LockWrite {
   readonly by?: string | undefined;
   /** RFC 3339. */
   readonly now: string;
+  readonly fingerprints: Fingerprinter;
 }
 
 /**
@@ -16,7 +19,7 @@ export interface LockWrite {
  * again as it was keeps its author. A new one takes off a reason to break the lock that was there before.
  */
 export function withLockAuthor(decision: AdmissionDecision, write: LockWrite): AdmissionDecision {
-  const { stored, sent, by, now } = write;
+  const { stored, sent, by, now, fingerprints } = write;
   const [text, before] = [sent, stored].map((instance) => instance?.metadata.annotations?.[LOCK_ANNOTATION]);
   const isRefused = decision.outcome === 'denied' || decision.outcome === 'error';
   if (text === undefined || text === before || isRefused) return decision;
@@ -30,7 +33,10 @@ export function withLockAuthor(decision: AdmissionDecision, write: LockWrite): A
     known !== undefined && !('problem' in known) && known.reason === lock.reason && known.until === lock.until;
   const { reason, until } = lock;
   const author = { since: now, ...(by === undefined || by === '' ? {} : { by }) };
-  const wanted = isSame && before !== undefined ? before : lockText({ reason, until, ...author });
+  const wanted =
+    isSame && before !== undefined
+      ? withoutFalseAuthor(sent, before, fingerprints)
+      : lockText(provenLock(sent, { reason, until, ...author }, fingerprints));
   const instance = decision.instance ?? sent;
   const kept = isSame || decision.plan !== undefined ? instance : withoutLockBreak(instance);
   if (wanted === text && kept === instance) return decision;

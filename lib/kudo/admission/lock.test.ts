@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BREAK_LOCK_ANNOTATION, LOCK_ANNOTATION } from '@/lib/kudo/lock/instance-lock';
+import { BREAK_LOCK_ANNOTATION, type InstanceLock, LOCK_ANNOTATION, lockText } from '@/lib/kudo/lock/instance-lock';
+import { correctedLock, provenLock } from '@/lib/kudo/lock/lock-proof';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { nextAction } from '@/lib/kudo/plan/next-action';
 import { beginningOf, newPlanRun } from '@/lib/kudo/runs/new-run';
@@ -13,7 +14,9 @@ import { planForChange } from './triggers';
 const version = wipingVersion('v1');
 const NOW_MS = Date.parse(NOW);
 const HOUR_MS = 3_600_000;
-const LOCK = '{"reason":"sale","until":"2026-01-01T01:00:00Z","since":"2025-12-31T00:00:00Z","by":"alice"}';
+const PLACE = { metadata: { namespace: 'n', name: 'i' } };
+const prove = (lock: InstanceLock) => lockText(provenLock(PLACE, lock, TEST_FINGERPRINTS));
+const LOCK = prove({ reason: 'sale', until: '2026-01-01T01:00:00Z', by: 'alice', since: '2025-12-31T00:00:00Z' });
 const BROKEN = 'The lock of alice until 2026-01-01T01:00:00Z (sale) was broken: disk full';
 const REFUSAL =
   'Instance n/i is locked by alice until 2026-01-01T01:00:00Z: sale. Unlock it with `bravo unlock i -n n`, or break the lock ' +
@@ -135,13 +138,30 @@ describe('the author of a lock', () => {
 
   it('is who sends it, whatever the text says', () => {
     const text = '{"reason":"sale","until":"2026-01-01T01:00:00Z","by":"mallory","since":"2020-01-01T00:00:00Z"}';
-    const expected = `{"reason":"sale","until":"2026-01-01T01:00:00Z","by":"bob","since":"${NOW.replace('Z', '.000Z')}"}`;
+    const since = NOW.replace('Z', '.000Z');
+    const expected = prove({ reason: 'sale', until: '2026-01-01T01:00:00Z', by: 'bob', since });
     expect(author(text)).toBe(expected);
     expect(author(text, 'none')).toBe(expected);
   });
 
   it('stays when the same lock is sent again', () => {
     expect(author('{"reason":"sale","until":"2026-01-01T01:00:00Z"}', locked)).toBe(LOCK);
+  });
+
+  it('is nobody when a person made it up while no webhook answered', () => {
+    const until = '2026-01-01T01:00:00Z';
+    const bare = `{"reason":"sale","until":"${until}"}`;
+    const madeUp = `{"reason":"sale","until":"${until}","by":"alice","proof":"00000000:${'0'.repeat(32)}"}`;
+    const forged = changed(unlocked, lock(madeUp));
+    expect(correctedLock(forged, TEST_FINGERPRINTS)).toBe(bare);
+    expect(correctedLock(locked, TEST_FINGERPRINTS)).toBeUndefined();
+    expect(correctedLock(changed(unlocked, lock(bare)), TEST_FINGERPRINTS)).toBeUndefined();
+    const elsewhere = changed(locked, (each) => {
+      each.metadata.name = 'other';
+    });
+    expect(correctedLock(elsewhere, TEST_FINGERPRINTS)).toBe(bare);
+    // The controller's correction passes the webhook.
+    expect(byAnnotation(atDoor(changed(forged, lock(bare)), forged).instance, LOCK_ANNOTATION) ?? bare).toBe(bare);
   });
 
   it('is another one when reason or end change, and a reason to break the former lock is gone', () => {

@@ -3,8 +3,8 @@ import { parseJsonObject, stringAt } from '@/lib/json/json';
 import type { Instance } from '@/lib/kudo/types';
 
 /**
- * On an Instance: no plan of it starts until the lock ends. JSON: `{"reason", "until", "by"?, "since"?}`, times in RFC 3339. Who locked
- * it and since when is filled in by admission (docs/decisions/075).
+ * On an Instance: no plan of it starts until the lock ends. JSON: `{"reason", "until", "by"?, "since"?, "proof"?}`, times in RFC 3339. Who
+ * locked it and since when is filled in by admission, which proves it (lock-proof.ts, docs/decisions/075).
  */
 export const LOCK_ANNOTATION = 'bravo.kudo.dev/lock';
 /** On an Instance, in the write that starts a plan or before it: why the lock is broken for this start. The start takes it off. */
@@ -22,18 +22,21 @@ export interface InstanceLock {
   readonly by?: string;
   /** RFC 3339. */
   readonly since?: string;
+  /** That admission has written who and since when. */
+  readonly proof?: string;
 }
 
 type Annotated = Pick<Instance, 'metadata'>;
 
 /** The text of the annotation. */
 export function lockText(lock: InstanceLock): string {
-  const { reason, until, by, since } = lock;
+  const { reason, until, by, since, proof } = lock;
   return JSON.stringify({
     reason,
     until,
     ...(by === undefined ? {} : { by }),
     ...(since === undefined ? {} : { since }),
+    ...(proof === undefined ? {} : { proof }),
   });
 }
 
@@ -49,8 +52,14 @@ export function readLock(text: string): InstanceLock | { readonly problem: strin
   if (timeOf(until) === undefined) {
     return { problem: 'needs an "until", a time like 2026-01-31T18:00:00Z' };
   }
-  const [by, since] = [stringAt(value, 'by') ?? '', stringAt(value, 'since') ?? ''];
-  return { reason, until, ...(by === '' ? {} : { by: oneLine(by) }), ...(since === '' ? {} : { since }) };
+  const [by = '', since = '', proof = ''] = ['by', 'since', 'proof'].map((key) => stringAt(value, key));
+  return {
+    reason,
+    until,
+    ...(by === '' ? {} : { by: oneLine(by) }),
+    ...(since === '' ? {} : { since }),
+    ...(proof === '' ? {} : { proof }),
+  };
 }
 
 /** The lock on the Instance, also one that is over; undefined without one, and for a text that is none. */
@@ -100,9 +109,18 @@ export function lockWords({ by, until, reason }: InstanceLock): string {
 export function lockRefusal({ metadata }: Annotated, lock: InstanceLock): string {
   const { namespace = '', name = '' } = metadata;
   return (
-    `Instance ${namespace}/${name} ${lockWords(lock)}. Unlock it with \`bravo unlock ${name} -n ${namespace}\`, or break the lock ` +
+    `${lockedName({ metadata }, lock)}. Unlock it with \`bravo unlock ${name} -n ${namespace}\`, or break the lock ` +
     `with \`--break-lock REASON\` (the annotation ${BREAK_LOCK_ANNOTATION} in the same write)`
   );
+}
+
+/** The same for a button of the console. */
+export function lockSentence(instance: Annotated, lock: InstanceLock): string {
+  return `${lockedName(instance, lock)}. Unlock it, or break the lock, at the top of its pages.`;
+}
+
+function lockedName({ metadata }: Annotated, lock: InstanceLock): string {
+  return `Instance ${metadata.namespace ?? ''}/${metadata.name ?? ''} ${lockWords(lock)}`;
 }
 
 /**

@@ -1,0 +1,63 @@
+'use client';
+
+import { useState } from 'react';
+import { setLockBreak, useInstanceLock, useLockBreak } from '@/components/access/instance-lock';
+import { toChange } from '@/components/access/instance-rights';
+import { useAccess } from '@/components/access/use-access';
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { exactTime, TimeAgo } from '@/components/ui/time-ago';
+import { formatTime } from '@/lib/clock/clock';
+import { lockEndMs } from '@/lib/kudo/lock/instance-lock';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { BreakLockDialog } from './lock-dialogs';
+import { useSetLock } from './use-set-lock';
+
+/** Says above the pages of an Instance who locked it, until when and why, with the ways out; nothing when it is not locked. */
+export function LockNotice({ row }: { row: InstanceRow }) {
+  const lock = useInstanceLock(row.instance);
+  const broken = useLockBreak(row.instance);
+  const [asks, setAsks] = useState(false);
+  const unlock = useSetLock(row, () => undefined);
+  const { block } = useAccess(toChange(row.namespace));
+  if (lock === undefined) return null;
+  const { by, reason, since } = lock;
+  return (
+    <Notice
+      tone="hold"
+      className="mb-4"
+      title={`Locked${by === undefined ? '' : ` by ${by}`} until ${exactTime(formatTime(lockEndMs(lock)))}: ${reason}`}
+      action={
+        <span className="flex flex-wrap gap-2">
+          {broken === undefined ? (
+            <Button size="small" disabledReason={block} onClick={() => setAsks(true)}>
+              Break the lock…
+            </Button>
+          ) : (
+            <Button size="small" onClick={() => setLockBreak(row.instance, undefined)}>
+              Keep the lock
+            </Button>
+          )}
+          <Button size="small" disabledReason={block} busy={unlock.isPending} onClick={() => unlock.mutate(undefined)}>
+            Unlock
+          </Button>
+        </span>
+      }
+    >
+      {broken === undefined ? (
+        <>
+          No plan starts.
+          {since !== undefined && (
+            <>
+              {' '}
+              Locked <TimeAgo at={since} />.
+            </>
+          )}
+        </>
+      ) : (
+        <>The next plan that you start breaks the lock: {broken}</>
+      )}
+      <BreakLockDialog row={row} open={asks} onClose={() => setAsks(false)} />
+    </Notice>
+  );
+}
