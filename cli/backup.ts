@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { backupsOf } from '@/lib/kudo/runs/backups';
 import { bytesText } from '@/lib/kudo/view/bytes-text';
+import { restoreCommand } from './backups/restore';
 import { listRuns } from './runs/find-run';
 import { requireInstance } from './support/instances';
 import { formatMany, formatTable, readNameFormat } from './support/output';
@@ -12,9 +13,12 @@ interface BackupFlags {
   readonly output?: string;
 }
 
-/** `bravo backup list`. */
+/** `bravo backup list|restore`. */
 export function backupCommand(): Command {
-  return new Command('backup').description('Show the backups of an instance').addCommand(listCommand());
+  return new Command('backup')
+    .description('Show the backups of an instance, and restore one')
+    .addCommand(listCommand())
+    .addCommand(restoreCommand());
 }
 
 function listCommand(): Command {

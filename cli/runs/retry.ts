@@ -2,21 +2,15 @@ import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import { startEdit } from '@/lib/kudo/admission/start-edit';
-import { CONFIRM_ANNOTATION } from '@/lib/kudo/names';
 import { isOver } from '@/lib/kudo/runs/plan-run';
-import type { Instance } from '@/lib/kudo/types';
-import { systemRandom } from '@/lib/random/random';
-import { Refusal } from '@/server/http/problem';
-import type { PlanStartRequest } from '@/server/instances/parse-edit';
-import { triggerPlan } from '@/server/instances/trigger-plan';
 import { executionUids } from '@/server/packages/await-plan';
-import { previewChange } from '@/server/preconditions/preview-change';
 import { type BreakLockFlags, wishesOf, withBreakLockFlag } from '../support/break-lock';
-import { type ConfirmFlags, confirmationFor, withConfirmFlag } from '../support/confirm';
+import { type ConfirmFlags, withConfirmFlag } from '../support/confirm';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from '../support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from '../support/parameter-flags';
 import { type PreviewFlags, readPreviewFormat, showPreview, withPreviewFlags } from '../support/preview-flags';
 import { type ClusterSession, withSession } from '../support/session';
+import { startPlan } from '../support/start-plan';
 import { warnIfNoController } from '../support/warn-if-no-controller';
 import { findRun, type WantedRun } from './find-run';
 
@@ -62,33 +56,8 @@ async function retry(
     await showPreview(session, { instance, operatorVersion }, { edit, retryOf }, flags);
     return;
   }
-  await start(session, instance, { plan, parameters, wishes }, flags);
+  await startPlan(session, instance, { plan, parameters, wishes }, flags);
   await warnIfNoController(session, await requireInstance(session, instanceName));
   if (flags.wait === true) await waitForPlan(session, instanceName, flags, executionUids(instance));
   session.printLine(`Run ${retryOf} of instance ${session.namespace}/${instanceName} is repeated.`);
-}
-
-/** @throws TerminalError that names each value that is not valid, and why the plan cannot start */
-async function start(
-  session: ClusterSession,
-  instance: Instance,
-  request: PlanStartRequest,
-  flags: ConfirmFlags,
-): Promise<void> {
-  const { api, namespace } = session;
-  const { plan, parameters = {}, wishes } = request;
-  const name = nameOf(instance);
-  const operatorVersion = await getOperatorVersion(session, instance);
-  const edit = { ...startEdit(instance, operatorVersion, { plan, parameters }), breakLock: wishes?.breakLock };
-  const preview = await previewChange(api, instance, operatorVersion, edit);
-  const { [CONFIRM_ANNOTATION]: confirm } = await confirmationFor(preview, operatorVersion, flags);
-  const confirmed = typeof confirm === 'string' ? { confirm } : {};
-  try {
-    await triggerPlan(api, { namespace, name }, { ...request, ...confirmed }, systemRandom);
-  } catch (error) {
-    if (!(error instanceof TerminalError)) throw error;
-    const causes = error instanceof Refusal ? error.causes.map(({ message }) => message) : [];
-    const why = causes.length === 0 ? error.message : causes.join(' ');
-    throw new TerminalError(`failed to trigger plan ${plan} of instance ${namespace}/${name}: ${why}`, 'Denied');
-  }
 }

@@ -1,0 +1,38 @@
+import { TerminalError } from '@/lib/errors/errors';
+import { nameOf } from '@/lib/kube/object';
+import { startEdit } from '@/lib/kudo/admission/start-edit';
+import { CONFIRM_ANNOTATION } from '@/lib/kudo/names';
+import type { Instance } from '@/lib/kudo/types';
+import { systemRandom } from '@/lib/random/random';
+import { Refusal } from '@/server/http/problem';
+import type { PlanStartRequest } from '@/server/instances/parse-edit';
+import { triggerPlan } from '@/server/instances/trigger-plan';
+import { previewChange } from '@/server/preconditions/preview-change';
+import { type ConfirmFlags, confirmationFor } from './confirm';
+import { getOperatorVersion } from './instances';
+import type { ClusterSession } from './session';
+
+/** @throws TerminalError that names each value that is not valid, and why the plan cannot start */
+export async function startPlan(
+  session: ClusterSession,
+  instance: Instance,
+  request: PlanStartRequest,
+  flags: ConfirmFlags,
+): Promise<void> {
+  const { api, namespace } = session;
+  const { plan, parameters = {}, wishes } = request;
+  const name = nameOf(instance);
+  const operatorVersion = await getOperatorVersion(session, instance);
+  const edit = { ...startEdit(instance, operatorVersion, { plan, parameters }), breakLock: wishes?.breakLock };
+  const preview = await previewChange(api, instance, operatorVersion, edit);
+  const { [CONFIRM_ANNOTATION]: confirm } = await confirmationFor(preview, operatorVersion, flags);
+  const confirmed = typeof confirm === 'string' ? { confirm } : {};
+  try {
+    await triggerPlan(api, { namespace, name }, { ...request, ...confirmed }, systemRandom);
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error;
+    const causes = error instanceof Refusal ? error.causes.map(({ message }) => message) : [];
+    const why = causes.length === 0 ? error.message : causes.join(' ');
+    throw new TerminalError(`failed to trigger plan ${plan} of instance ${namespace}/${name}: ${why}`, 'Denied');
+  }
+}
