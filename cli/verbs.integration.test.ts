@@ -210,6 +210,7 @@ describe('the command line', () => {
     const words = ['upgrade', './pond-0.2.0.tgz', '--instance', 'one', '-n', 'lab'];
     const refused = await bravo(...words, '-p', 'FILE=c');
     expect(refused.err).toContain('cannot be changed together with parameters that start plan "backup"');
+    expect((await bravo(...words, '--preview')).out).toContain('Plan update:\n');
     const upgrade = await bravo(...words, '--reason', 'new release');
     expect(upgrade).toEqual({
       out: 'operatorversion lab/pond-0.2.0 created\ninstance lab/one updated\n',

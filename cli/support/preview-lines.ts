@@ -8,7 +8,7 @@ const WORDS: { readonly [change in PlannedTouch['change']]: string } = {
   unchanged: 'stays as it is',
   delete: 'is deleted',
   absent: 'does not exist, so nothing is deleted',
-  unknown: 'gets what the pod of the task writes',
+  unknown: 'is written by the task; its content is known when the task runs',
 };
 
 /** Lines around a difference. */

@@ -1,3 +1,4 @@
+import { RestartNotice } from '@/components/instance-view/restart-notice';
 import { TextVersions } from '@/components/resources/text-versions';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
@@ -44,6 +45,7 @@ function Objects({ preview }: { preview: VersionChangePreview }) {
       {renderProblems.map((problem) => (
         <Notice key={problem} tone="fail" title={problem} />
       ))}
+      <RestartNotice restarts={preview.restarts} />
       {objects.map((object) => (
         <ObjectVersions key={`${object.kind}/${object.name}`} object={object} />
       ))}

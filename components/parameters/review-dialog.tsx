@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { lockKey, useLockBreak } from '@/components/access/instance-lock';
+import { RestartNotice } from '@/components/instance-view/restart-notice';
 import { growingTitle, VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { Button } from '@/components/ui/button';
 import { CopyAsMenu } from '@/components/ui/copy-as-menu';
@@ -211,17 +212,6 @@ function ObjectPreview({ row, editing }: { row: InstanceRow; editing: ParameterE
         <ObjectDiff key={`${object.kind}/${object.name}`} object={object} />
       ))}
     </section>
-  );
-}
-
-function RestartNotice({ restarts }: { restarts: readonly string[] }) {
-  if (restarts.length === 0) return null;
-  return (
-    <Notice tone="wait" title="Pods are interrupted">
-      {restarts.map((restart) => (
-        <p key={restart}>{restart}</p>
-      ))}
-    </Notice>
   );
 }
 

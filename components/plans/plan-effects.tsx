@@ -1,3 +1,4 @@
+import { RestartNotice } from '@/components/instance-view/restart-notice';
 import { growingTitle, VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { TextVersions } from '@/components/resources/text-versions';
 import { Notice } from '@/components/ui/notice';
@@ -5,6 +6,7 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
 import type { PlanObjectChange, PlanPreview } from '@/lib/kudo/view/plan-preview';
 import { groupFates } from '@/lib/kudo/view/volume-fate';
+import { PlannedTasks } from './planned-tasks';
 
 /** What a plan does: volumes that are deleted or grow, pods that restart, objects, and what stays. */
 export function PlanEffects({ preview, error }: { preview: PlanPreview | undefined; error: Error | null }) {
@@ -34,14 +36,9 @@ export function PlanEffects({ preview, error }: { preview: PlanPreview | undefin
           <VolumeList volumes={growing} />
         </Notice>
       )}
-      {preview.restarts.length > 0 && (
-        <Notice tone="wait" title="Pods are interrupted">
-          {preview.restarts.map((restart) => (
-            <p key={restart}>{restart}</p>
-          ))}
-        </Notice>
-      )}
+      <RestartNotice restarts={preview.restarts} />
       <Objects preview={preview} />
+      <PlannedTasks tasks={preview.tasks} />
       {staying.length > 0 && (
         <div>
           <h3 className="mb-1 font-semibold">{volumeTitle(staying.length, false)}</h3>

@@ -10,6 +10,7 @@ import { topics } from '@/lib/live/topic';
 import { Refusal } from '@/server/http/problem';
 import { moveInstance } from '@/server/instances/move-instance';
 import { readWishes } from '@/server/instances/parse-edit';
+import { previewEffects } from '@/server/instances/preview-plan';
 import { type InstanceKey, readInstance } from '@/server/instances/read-instance';
 import type { Api } from '@/server/kube/api';
 import type { PackageCatalogue } from '@/server/packages/catalogue';
@@ -69,6 +70,7 @@ export async function previewVersionChange(
     withReadValues(one, reads, SECRET_MARK),
   );
   const objects = await compareVersionObjects(context, { ...change, instance: before, next, plan: decision.plan });
+  const effects = await previewEffects(context.api, { instance, operatorVersion: current }, { edit }, context.clock);
   return {
     outcome: decision.outcome,
     plan: decision.plan,
@@ -79,7 +81,8 @@ export async function previewVersionChange(
     objects: objects.changes,
     unchanged: objects.unchanged,
     leftOver: objects.leftOver,
-    renderProblems: objects.problems,
+    restarts: effects.restarts,
+    renderProblems: [...new Set([...objects.problems, ...effects.problems])],
     problems,
   };
 }

@@ -6,7 +6,7 @@ import { limits } from '@/lib/limits/limits';
 import type { Api, Target } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import { keepUnknownHash } from './mark-planned';
-import { previewApply } from './preview-apply';
+import { type AppliedPreview, previewApply } from './preview-apply';
 import type { PlannedObject, PlannedState } from './render-planned';
 
 export interface PairReader {
@@ -34,6 +34,7 @@ export async function pairsOf(
       return pairOf(reader, { ...planned, isReplaced, isDryRun: isDryRun(index) && !isReplaced, instance });
     }),
   );
+  reader.unchecked.push(...computedWords(pairs));
   return new Map(pairs.map((pair, index) => [shown[index]?.id ?? '', pair]));
 }
 
@@ -43,7 +44,7 @@ interface Wanted extends PlannedObject {
   readonly instance: Instance;
 }
 
-async function pairOf(reader: PairReader, wanted: Wanted): Promise<PlannedPair> {
+async function pairOf(reader: PairReader, wanted: Wanted): Promise<ComparedPair> {
   const { object, place, isDeleted, isReplaced } = wanted;
   const { target, live } = await liveObject(reader, object);
   keepUnknownHash(object, live);
@@ -52,8 +53,16 @@ async function pairOf(reader: PairReader, wanted: Wanted): Promise<PlannedPair> 
   const asking = { api: reader.api, instance: wanted.instance, isDryRun: wanted.isDryRun };
   const { after, problem, computed } = await previewApply({ target, object, live }, asking);
   if (problem !== undefined) reader.problems.push(problem);
-  if (computed !== undefined) reader.unchecked.push(computed);
-  return { ...pair, after };
+  return { ...pair, after, ...(computed === undefined ? {} : { computed }) };
+}
+
+type ComparedPair = PlannedPair & Pick<AppliedPreview, 'computed'>;
+
+/** Why objects are compared without a dry run, in one sentence: a person who may not ask may not ask for any. */
+function computedWords(pairs: readonly ComparedPair[]): string[] {
+  const [first, ...others] = pairs.flatMap(({ computed }) => computed ?? []);
+  if (first === undefined) return [];
+  return [others.length === 0 ? first : `${first} (${others.length} more objects are computed, too)`];
 }
 
 async function liveObject(

@@ -35,7 +35,7 @@ export async function previewPlan(
   api: Api,
   key: InstanceKey,
   { plan, parameters = {}, wishes = {} }: PlanStartRequest,
-  clock: Clock,
+  clock: Pick<Clock, 'now'>,
 ): Promise<PlanPreview> {
   const { retryOf, breakLock } = wishes;
   const stored = await readInstance(api, key);
@@ -69,7 +69,7 @@ export async function previewEffects(
   api: Api,
   stored: StoredInstance,
   { edit, retryOf }: PreviewedStart,
-  clock: Clock,
+  clock: Pick<Clock, 'now'>,
 ): Promise<PlanPreview> {
   const { instance, operatorVersion } = stored;
   const preview = await previewChange(api, instance, operatorVersion, edit);

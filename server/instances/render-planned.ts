@@ -1,9 +1,9 @@
 import { formatApiVersion, type KubeObject, nameOf } from '@/lib/kube/object';
-import { pipeObjectName } from '@/lib/kudo/names';
+import { childInstanceName, type PipePlace, pipeObjectName } from '@/lib/kudo/names';
 import { effectiveValues, parseGoBoolean } from '@/lib/kudo/parameters/parameters';
 import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
-import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import type { RenderedPlace } from '@/lib/kudo/view/planned-tasks';
 import type { PlannedClaims } from '@/lib/kudo/view/volume-fate';
 import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
@@ -114,20 +114,23 @@ function placeOf(
   of: { readonly instance: string; readonly plan: string },
 ): RenderedPlace {
   const place = { phase, step, task: task.name };
-  if (task.kind === 'Pipe') {
-    // Its pod is deleted when it has written what the task is for.
-    const entries = task.spec?.pipe ?? [];
-    const generated = entries.map(({ kind = '', key = '' }) => ({
-      kind,
-      name: pipeObjectName({ ...of, ...place }, key),
-    }));
-    return { ...place, kind: task.kind, objects: [], generated };
-  }
+  const generated = generatedBy(task, { ...of, ...place });
   const isOff = task.kind === 'Toggle' && parseGoBoolean(values.get(task.spec?.parameter ?? '') ?? '') === false;
-  const objects = (rendered?.objects ?? []).map((object) => ({
+  // The pod of a pipe is deleted when it has written what the task is for.
+  const objects = (task.kind === 'Pipe' ? [] : (rendered?.objects ?? [])).map((object) => ({
     id: `${object.apiVersion} ${object.kind} ${object.metadata.namespace ?? ''} ${nameOf(object)}`,
     object,
     isDeleted: isOff || task.kind === 'Delete',
   }));
-  return { ...place, kind: task.kind, objects, generated: [] };
+  return { ...place, kind: task.kind, objects, generated };
+}
+
+/** What a task writes that is not in its templates: the artifacts of a pipe, and a child Instance. */
+function generatedBy({ kind, spec = {} }: Task, place: PipePlace): RenderedPlace['generated'] {
+  if (kind === 'KudoOperator') {
+    const name = spec.instanceName || childInstanceName(place.instance, spec.package ?? '');
+    return [{ kind: 'Instance', name }];
+  }
+  const entries = kind === 'Pipe' ? (spec.pipe ?? []) : [];
+  return entries.map((entry) => ({ kind: entry.kind ?? '', name: pipeObjectName(place, entry.key ?? '') }));
 }

@@ -100,9 +100,11 @@ export interface VersionChangePreview {
   readonly objects: readonly ObjectChange[];
   /** Objects that the plan applies again without a difference. */
   readonly unchanged: number;
+  /** Workloads whose pods restart or stop, a sentence each. */
+  readonly restarts: readonly string[];
   /** Objects that the present version applies and the new one does not: they stay, as `Kind name`. */
   readonly leftOver: readonly string[];
-  /** Tasks that cannot be rendered, with the reason. */
+  /** Tasks that cannot be rendered, and objects that the API server refuses, with the reason. */
   readonly renderProblems: readonly string[];
   /** Parameters that are wrong or need a value, by name. */
   readonly problems: readonly { readonly field: string; readonly message: string }[];

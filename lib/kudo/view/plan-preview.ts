@@ -41,8 +41,8 @@ export interface PlannedTouch {
   readonly kind: string;
   readonly name: string;
   /**
-   * Compared with what the tasks before leave. `absent`: to be deleted, and does not exist. `unknown`: the pod of a pipe writes the content
-   * when the plan runs.
+   * Compared with what the tasks before leave. `absent`: to be deleted, and does not exist. `unknown`: what a pipe or a child
+   * Instance gets is known when the task runs.
    */
   readonly change: 'create' | 'change' | 'unchanged' | 'delete' | 'absent' | 'unknown';
 }

@@ -5,7 +5,7 @@ import { hasSameContent } from './planned-changes';
 /** A task with the objects that it names, as rendered. */
 export interface RenderedPlace extends Omit<PlannedTask, 'objects'> {
   readonly objects: readonly RenderedTouch[];
-  /** What the pod of a pipe makes. */
+  /** What the task writes that is not in its templates: what a pipe makes, and a child Instance. */
   readonly generated: readonly Pick<PlannedTouch, 'kind' | 'name'>[];
 }
 
