@@ -1,12 +1,15 @@
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { backupsOf } from '@/lib/kudo/runs/backups';
+import type { PlanRun } from '@/lib/kudo/runs/plan-run';
+import { backupGoalOf, backupHealth, goalWords } from '@/lib/kudo/schedules/backup-health';
+import type { Instance } from '@/lib/kudo/types';
 import { bytesText } from '@/lib/kudo/view/bytes-text';
 import { restoreCommand } from './backups/restore';
 import { listRuns } from './runs/find-run';
-import { requireInstance } from './support/instances';
+import { getOperatorVersion, requireInstance } from './support/instances';
 import { formatMany, formatTable, readNameFormat } from './support/output';
-import { withSession } from './support/session';
+import { type ClusterSession, withSession } from './support/session';
 
 interface BackupFlags {
   readonly instance?: string;
@@ -33,9 +36,10 @@ function listCommand(): Command {
       }
       const format = readNameFormat(flags.output);
       await withSession(self, async (session) => {
-        const { uid } = (await requireInstance(session, name)).metadata;
-        const runs = await listRuns(session, session.namespace);
-        const backups = backupsOf(runs.filter(({ spec }) => spec?.instanceUid === uid));
+        const instance = await requireInstance(session, name);
+        const all = await listRuns(session, session.namespace);
+        const runs = all.filter(({ spec }) => spec?.instanceUid === instance.metadata.uid);
+        const backups = backupsOf(runs);
         if (format === 'name') for (const backup of backups) session.printLine(backup.name);
         else if (format !== undefined) session.printLine(formatMany(backups.map(withWords), format));
         else if (backups.length === 0)
@@ -53,8 +57,23 @@ function listCommand(): Command {
           });
           session.printLine(formatTable([['NAME', 'SIZE', 'CREATED', 'TARGET', 'VERIFIED', 'RUN'], ...rows]));
         }
+        const verdict = format === undefined ? await verdictOf(session, instance, runs) : undefined;
+        if (verdict !== undefined) session.printLine(verdict);
       });
     });
+}
+
+/** Whether the goal of the Instance's backups is met, in a line; undefined without a goal. */
+async function verdictOf(
+  session: ClusterSession,
+  instance: Instance,
+  runs: readonly PlanRun[],
+): Promise<string | undefined> {
+  const goalMs = backupGoalOf(instance, await getOperatorVersion(session, instance));
+  if (goalMs === undefined) return undefined;
+  const instanceCreatedAt = instance.metadata.creationTimestamp;
+  const health = backupHealth({ runs, goalMs, instanceCreatedAt, nowMs: session.clock.now() });
+  return `${goalWords(health)}: ${health.message}`;
 }
 
 /** As programs read it. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import {
@@ -191,6 +192,10 @@ describe('the command line of runs', () => {
     expect(cells(row)).toEqual(['monday', '2.0 KiB', '2026-11-23T00:00:00Z', 's3', 'yes', 'db-deploy-2']);
     expect((await list('-o', 'name')).out).toBe('monday\n');
     expect(JSON.parse((await list('-o', 'json')).out)).toMatchObject([{ name: 'monday', size: 2_048, verified: true }]);
+    await engine.api.patch({ ...INSTANCES, namespace: 'lab', name: 'db' }, 'merge', {
+      metadata: { annotations: { 'bravo.kudo.dev/backup-goal': '24h' } },
+    });
+    expect((await list()).out.trim().split('\n').at(-1)).toMatch(/^Goal missed: The last good backup, monday, is /);
     expect((await run('show', 'db-deploy-2')).out).toContain('backup monday (2.0 KiB, created 2026-11-23T00:00:00Z');
     await engine.api.patch(place, 'merge', { status: { outputs: null } }, { subresource: 'status' });
   });

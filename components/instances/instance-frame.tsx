@@ -10,6 +10,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { LinkTabs } from '@/components/ui/tabs';
 import { TopicState } from '@/components/ui/topic-state';
+import { hasBackupGoal } from '@/lib/kudo/view/backup-marks';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { InstanceHeader } from './instance-header';
 import { LockNotice } from './lock-notice';
@@ -69,10 +70,11 @@ function FrameBody({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where nobody makes backups there is no tab for them. */
+/** Where nobody makes backups, and nobody has a goal for them, there is no tab. */
 function useHasBackups({ namespace, name, row }: ReturnType<typeof useInstanceView>): boolean {
   const runs = useInstanceRuns(namespace, name, row?.instance.metadata.uid);
-  return runs.some(({ run }) => run.status?.outputs?.some(({ type }) => type === 'backup') === true);
+  const isMade = runs.some(({ run }) => run.status?.outputs?.some(({ type }) => type === 'backup') === true);
+  return isMade || (row !== undefined && hasBackupGoal(row));
 }
 
 function NoInstance() {

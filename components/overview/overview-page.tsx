@@ -8,14 +8,19 @@ import { useDriftCheck } from '@/components/instances/use-drift-check';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
 import { CrdsMissing } from '@/components/operators/crds-missing';
 import { RefusedScope } from '@/components/shell/refused-scope';
+import { useTopicInScope } from '@/components/shell/use-topic-within';
 import { LinkButton } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { PageHeader } from '@/components/ui/page-header';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { TopicState } from '@/components/ui/topic-state';
+import { useNow } from '@/components/ui/use-now';
+import type { PlanRun } from '@/lib/kudo/runs/plan-run';
+import { hasBackupGoal, withBackupGoals } from '@/lib/kudo/view/backup-marks';
 import { MOST_MARKED, withDrift } from '@/lib/kudo/view/drift-marks';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { calmText, type DriftKnowledge, needsAttention, recentPlans, worstFirst } from '@/lib/kudo/view/overview-lists';
+import { topics } from '@/lib/live/topic';
 import { AttentionList } from './attention-list';
 import { RecentPlans } from './recent-plans';
 import { RunningList } from './running-list';
@@ -29,7 +34,7 @@ export function OverviewPage() {
   const check = useDriftCheck(isComplete ? plain : NO_ROWS);
   const rows = useMemo(() => withDrift(plain, check.marks), [plain, check.marks]);
   const isNew = view.status === 'ready' && view.objects.length === 0;
-  const attention = rows.filter(needsAttention).sort(worstFirst);
+  const attention = useBackupGoals(rows).filter(needsAttention).sort(worstFirst);
   const running = rows.filter((row) => row.active !== undefined && row.active.status !== 'FATAL_ERROR');
   return (
     <>
@@ -64,6 +69,18 @@ export function OverviewPage() {
         />
       )}
     </>
+  );
+}
+
+/** The rows with the state of those that missed the goal of their backups. Runs are read only where an Instance has a goal. */
+function useBackupGoals(rows: readonly InstanceRow[]): readonly InstanceRow[] {
+  const { objects, status, total } = useTopicInScope(rows.some(hasBackupGoal) ? topics.planRunRows : undefined);
+  const nowMs = useNow(60_000);
+  // While only the newest runs are loaded, an older backup is not known.
+  const isComplete = status === 'ready' && total === undefined;
+  return useMemo(
+    () => (isComplete ? withBackupGoals(rows, objects as readonly PlanRun[], nowMs) : rows),
+    [isComplete, rows, objects, nowMs],
   );
 }
 

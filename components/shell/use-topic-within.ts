@@ -6,17 +6,17 @@ import type { TopicView } from '@/lib/live/view';
 import { useNamespaceScope } from './preferences';
 
 /**
- * All objects of a kind, live; for a person who may not list them in the whole cluster, those of one namespace. Without a
+ * All objects of a kind, live; none without a topic. For a person who may not list them in the whole cluster, those of one namespace. Without a
  * namespace the refusal stays.
  */
-export function useTopicWithin(topic: Topic, namespace: string | undefined): TopicView {
+export function useTopicWithin(topic: Topic | undefined, namespace: string | undefined): TopicView {
   const whole = useTopic(topic);
-  const isRefused = whole.status === 'forbidden' && namespace !== undefined;
+  const isRefused = topic !== undefined && whole.status === 'forbidden' && namespace !== undefined;
   const part = useTopic(isRefused ? { ...topic, namespace } : undefined);
   return isRefused ? part : whole;
 }
 
 /** {@link useTopicWithin} of the namespace that lists are narrowed to. */
-export function useTopicInScope(topic: Topic): TopicView {
+export function useTopicInScope(topic: Topic | undefined): TopicView {
   return useTopicWithin(topic, useNamespaceScope());
 }

@@ -51,6 +51,14 @@ describe('rowObject', () => {
     });
   });
 
+  it('keeps the goal of backups of an Instance and of an OperatorVersion', () => {
+    for (const kind of ['Instance', 'OperatorVersion']) {
+      const annotations = { 'bravo.kudo.dev/backup-goal': '24h' };
+      const object = { apiVersion: 'kudo.dev/v1beta1', kind, metadata: { ...metadata, annotations }, spec: {} };
+      expect(rowObject(object).metadata.annotations).toEqual(annotations);
+    }
+  });
+
   it('keeps of a PlanSchedule when it starts and how its last slot went, not its parameters and history', () => {
     const schedule: KubeObject = {
       apiVersion: 'bravo.kudo.dev/v1alpha1',

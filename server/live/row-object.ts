@@ -3,6 +3,7 @@ import { OPERATOR_LABEL } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import { PLAN_RUN_API_VERSION, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import { beganMs } from '@/lib/kudo/runs/run-words';
+import { BACKUP_GOAL_ANNOTATION } from '@/lib/kudo/schedules/backup-health';
 import { PLAN_SCHEDULE_API_VERSION, type PlanSchedule } from '@/lib/kudo/schedules/plan-schedule';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 
@@ -37,14 +38,14 @@ function rowMetadata(metadata: ObjectMeta): ObjectMeta {
 
 function instanceRow(row: KubeObject, { metadata, spec, status }: Instance): KubeObject {
   const operator = metadata.labels?.[OPERATOR_LABEL];
-  const note = metadata.annotations?.[ACTED_UPON_ANNOTATION];
+  const annotations = keptAnnotations(metadata, [ACTED_UPON_ANNOTATION, BACKUP_GOAL_ANNOTATION]);
   const plans = Object.entries(status?.planStatus ?? {}).filter(([, plan]) => plan.status !== 'NEVER_RUN');
   return {
     ...row,
     metadata: {
       ...row.metadata,
       ...(operator === undefined ? {} : { labels: { [OPERATOR_LABEL]: operator } }),
-      ...(note === undefined ? {} : { annotations: { [ACTED_UPON_ANNOTATION]: note } }),
+      ...annotations,
     },
     spec: {
       ...(spec?.operatorVersion === undefined ? {} : { operatorVersion: spec.operatorVersion }),
@@ -86,7 +87,14 @@ function planRow(plan: PlanStatus): PlanStatus {
   return rest;
 }
 
-function versionRow(row: KubeObject, { spec }: OperatorVersion): KubeObject {
+function versionRow(row: KubeObject, { metadata, spec }: OperatorVersion): KubeObject {
   const { templates: _templates, tasks: _tasks, parameters: _parameters, ...rest } = spec ?? {};
-  return { ...row, spec: rest } as KubeObject;
+  const annotations = keptAnnotations(metadata, [BACKUP_GOAL_ANNOTATION]);
+  return { ...row, metadata: { ...row.metadata, ...annotations }, spec: rest } as KubeObject;
+}
+
+/** Nothing when the object has none of them. */
+function keptAnnotations({ annotations = {} }: ObjectMeta, names: readonly string[]): Pick<ObjectMeta, 'annotations'> {
+  const kept = Object.entries(annotations).filter(([name]) => names.includes(name));
+  return kept.length === 0 ? {} : { annotations: Object.fromEntries(kept) };
 }

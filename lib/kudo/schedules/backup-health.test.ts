@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanRun, RunOutput, RunStatus } from '@/lib/kudo/runs/plan-run';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { BACKUP_GOAL_ANNOTATION, backupGoalOf, backupHealth } from './backup-health';
+import { BACKUP_GOAL_ANNOTATION, backupGoalOf, backupHealth, goalWords } from './backup-health';
 
 const HOUR_MS = 3_600_000;
 const nowMs = Date.parse('2026-11-23T12:00:00Z');
@@ -29,6 +29,21 @@ describe('the health of backups', () => {
     const found = healthOf([run('a', '2026-11-22T02:00:00Z', [backup('old')])]);
     expect(found.isMissed).toBe(true);
     expect(new Date(found.missedAtMs).toISOString()).toBe('2026-11-23T02:00:00.000Z');
+  });
+
+  it('does not become good by a run that only reads an old backup back, and ends with one that finds it unusable', () => {
+    const made = run('a', '2026-11-21T02:00:00Z', [backup('old')]);
+    const readBack = run('b', '2026-11-23T02:00:00Z', [backup('old', { verified: true })]);
+    expect(healthOf([made, readBack])).toMatchObject({ isMissed: true, lastGood: { name: 'old', run: 'a' } });
+    const broken = run('b', '2026-11-23T02:00:00Z', [backup('old', { verified: false })], 'FATAL_ERROR');
+    expect(healthOf([made, broken]).lastGood).toBeUndefined();
+  });
+
+  it('is a goal that is met, missed or not due yet', () => {
+    const made = [run('a', '2026-11-23T02:00:00Z', [backup('new')])];
+    expect(goalWords(healthOf(made))).toBe('Goal met');
+    expect(goalWords(healthOf([]))).toBe('Goal missed');
+    expect(goalWords(healthOf([], '2026-11-23T11:00:00Z'))).toBe('Goal not due yet');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { parseTime } from '@/lib/clock/clock';
 import { formatAge } from '@/lib/clock/duration';
-import type { PlanRun, RunOutput } from '@/lib/kudo/runs/plan-run';
+import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 
 /** On an Instance, else on its OperatorVersion: how old its last good backup may be (`90m`, `24h`, `7d`). */
@@ -46,7 +46,7 @@ export interface GoodBackup {
 }
 
 /**
- * Whether the goal is met: the newest output `backup` of a run that is COMPLETE, which no later run deleted and which was not found to be
+ * Whether the goal is met: the newest output `backup` of a run that is COMPLETE, which no later run deleted or found to be
  * unusable (`verified: false`).
  */
 export function backupHealth({ runs, goalMs, instanceCreatedAt, nowMs }: BackupHealthInput): BackupHealth {
@@ -62,24 +62,28 @@ export function backupHealth({ runs, goalMs, instanceCreatedAt, nowMs }: BackupH
   return { lastGood, isMissed, missedAtMs, message };
 }
 
-function lastGoodBackup(runs: readonly PlanRun[]): GoodBackup | undefined {
-  const newestFirst = runs.map((run) => ({ run, endedMs: endedMs(run) })).sort((a, b) => b.endedMs - a.endedMs);
-  const deleted = new Set<string>();
-  const good: GoodBackup[] = [];
-  for (const { run, endedMs } of newestFirst) {
-    const outputs = run.status?.outputs ?? [];
-    for (const { type, name = '' } of outputs) if (type === 'backup-deleted') deleted.add(name);
-    if (run.status?.status !== 'COMPLETE') continue;
-    const found = outputs.filter((output) => isGood(output) && !deleted.has(output.name ?? ''));
-    for (const { name = '', createdAt } of found) {
-      good.push({ name, createdMs: parseTime(createdAt) ?? endedMs, run: run.metadata.name ?? '' });
-    }
-  }
-  return good.sort((a, b) => b.createdMs - a.createdMs)[0];
+/** The verdict in two or three words. */
+export function goalWords({ isMissed, lastGood }: BackupHealth): 'Goal missed' | 'Goal met' | 'Goal not due yet' {
+  if (isMissed) return 'Goal missed';
+  return lastGood === undefined ? 'Goal not due yet' : 'Goal met';
 }
 
-function isGood({ type, verified }: RunOutput): boolean {
-  return type === 'backup' && verified !== false;
+function lastGoodBackup(runs: readonly PlanRun[]): GoodBackup | undefined {
+  const oldestFirst = runs.map((run) => ({ run, endedMs: endedMs(run) })).sort((a, b) => a.endedMs - b.endedMs);
+  const good = new Map<string, GoodBackup>();
+  for (const { run, endedMs } of oldestFirst) {
+    for (const output of run.status?.outputs ?? []) {
+      const { type, name = '', createdAt, verified } = output;
+      if (type === 'backup-deleted' || (type === 'backup' && verified === false)) good.delete(name);
+      else if (type === 'backup' && run.status?.status === 'COMPLETE') {
+        // A run that reads a backup back does not make it younger.
+        const known = good.get(name);
+        const createdMs = parseTime(createdAt) ?? known?.createdMs ?? endedMs;
+        good.set(name, { name, createdMs, run: known?.run ?? run.metadata.name ?? '' });
+      }
+    }
+  }
+  return [...good.values()].sort((a, b) => b.createdMs - a.createdMs)[0];
 }
 
 /** When it ended, else when it began. */
