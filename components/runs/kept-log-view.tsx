@@ -1,13 +1,18 @@
+'use client';
+
 import Link from 'next/link';
+import { useUrlState } from '@/components/resources/use-url-state';
 import { EmptyState } from '@/components/ui/empty-state';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { RunRow } from '@/lib/kudo/view/run-row';
+import { countLogLines, KeptLogLines } from './kept-log-lines';
 import { RecordState } from './record-state';
 import { useRunRecord } from './use-run-record';
 
-/** The last lines of the containers that failed; they are kept when their pods are gone. */
+/** The last lines of the containers that failed; they are kept when their pods are gone. The address can name a line. */
 export function KeptLogView({ row }: { row: RunRow }) {
   const read = useRunRecord(row);
+  const [line, choose] = useUrlState('line');
   const logs = read.record?.failure?.logs ?? [];
   if (read.record === undefined) return <RecordState read={read} />;
   if (logs.length === 0) {
@@ -21,20 +26,24 @@ export function KeptLogView({ row }: { row: RunRow }) {
       </EmptyState>
     );
   }
+  // Numbers go on from log to log, so that a line has one number.
+  const firstNumbers = logs.map(
+    (_, at) => 1 + logs.slice(0, at).reduce((sum, { text }) => sum + countLogLines(text), 0),
+  );
   return (
     <ul className="divide-y divide-line">
-      {logs.map(({ pod, container, text }) => (
+      {logs.map(({ pod, container, text }, at) => (
         <li key={`${pod} ${container}`} className="px-4 py-3">
           <p className="text-ink-2 text-xs">
             Pod <code>{pod}</code>, container <code>{container}</code>, its last lines:
           </p>
-          <pre
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a long log is scrolled with the keyboard
-            tabIndex={0}
-            className="mono mt-1 max-h-[60dvh] overflow-auto rounded-md bg-sunken p-3 text-xs"
-          >
-            {text}
-          </pre>
+          <KeptLogLines
+            label={`Last log lines of ${pod}, container ${container}`}
+            text={text}
+            firstNumber={firstNumbers[at] ?? 1}
+            chosen={line === '' ? undefined : Number(line)}
+            onChoose={(number) => choose(String(number))}
+          />
         </li>
       ))}
     </ul>

@@ -11,6 +11,7 @@ import { OutputsView } from './outputs-view';
 import { RunEventsView } from './run-events-view';
 import { SteeringList } from './steering-list';
 import { StepPanel } from './step-panel';
+import { TimelineView } from './timeline-view';
 
 interface RunViewsProps {
   row: RunRow;
@@ -48,6 +49,8 @@ function View({
   onView,
 }: RunViewsProps & { view: string; onView: (view: string) => void }) {
   switch (view) {
+    case 'timeline':
+      return <TimelineView row={row} lines={lines} />;
     case 'changes':
       return <ChangesView run={row.run} />;
     case 'outputs':
@@ -78,6 +81,7 @@ function tabsOf({ run, isOver }: RunRow): ViewTab[] {
   const hasRecord = isOver && recordName !== undefined;
   return [
     { key: 'steps', label: 'Steps' },
+    { key: 'timeline', label: 'Timeline' },
     { key: 'changes', label: 'Changes', ...count(changes.length + (operatorVersionBefore === undefined ? 0 : 1)) },
     { key: 'outputs', label: 'Outputs', ...count(outputs.length) },
     { key: 'events', label: 'Events' },
