@@ -22,6 +22,7 @@ export function Attention() {
   const stored = useMyRuns();
   const { objects } = useTopicInScope(topics.instanceRows);
   const { mine, needs } = useMemo(() => {
+    if (stored.length === 0) return { mine: stored, needs: NOTHING };
     const byKey = new Map(objects.map((object) => [`${namespaceOf(object)}/${nameOf(object)}`, object as Instance]));
     return followMyRuns(stored, (key) => byKey.get(key), browserClock.now());
   }, [stored, objects]);

@@ -173,6 +173,8 @@ describe('a receiver that does not accept a notice', () => {
     );
     expect(outcomesOf('pg-deploy-1')).toEqual([['COMPLETE', 'Delivered']]);
     expect(engine.logged.join('\n')).not.toContain('secret');
+    const [event] = engine.calls.filter(({ body }) => body?.reason === 'NoticeDelayed');
+    expect(event?.body?.message).toBe('Notice a is tried again for a day: a answered 500.');
   });
 
   it('gets nothing more after a refusal, which is an event without the URL', async () => {

@@ -17,6 +17,8 @@ import type { ReconcilerDeps } from './reconciler-deps';
 
 const RETRY = { floorMs: 5_000, ceilingMs: 30 * 60_000 } as const;
 const WRITE_ATTEMPTS = 3;
+/** So many failures in a row, which take a minute or two, are an event. */
+const DELAYED_AFTER = 5;
 
 export interface NoticeSenderOptions {
   readonly post: PostNotice;
@@ -148,9 +150,13 @@ class SendingTerm {
     }
     const problem = `${hostOf(notice.url)} ${outcome.why}`;
     log.warn(outcome.is === 'refused' ? 'notice.refused' : 'notice.delayed', { ...about, problem });
-    if (outcome.is === 'failed') return { retryInMs: this.retryInMs(target, outcome.retryAfterMs) };
-    this.reportFailure(configured, target, problem);
-    return 'Failed';
+    if (outcome.is === 'refused') {
+      this.reportFailure(configured, target, problem);
+      return 'Failed';
+    }
+    const retryInMs = this.retryInMs(target, outcome.retryAfterMs);
+    if (this.failures.get(target) === DELAYED_AFTER) this.reportDelay(configured, target, problem);
+    return { retryInMs };
   }
 
   private retryInMs(target: string, askedMs = 0): number {
@@ -195,9 +201,19 @@ class SendingTerm {
   }
 
   private reportFailure({ object }: ConfiguredObject, target: string, problem: string): void {
-    const name = target.slice(target.lastIndexOf('/') + 1);
-    this.deps.events.record(object, 'Warning', 'NoticeFailed', `Notice ${name} was not delivered: ${problem}.`);
+    const message = `Notice ${nameIn(target)} was not delivered: ${problem}.`;
+    this.deps.events.record(object, 'Warning', 'NoticeFailed', message);
   }
+
+  private reportDelay({ object }: ConfiguredObject, target: string, problem: string): void {
+    const message = `Notice ${nameIn(target)} is tried again for a day: ${problem}.`;
+    this.deps.events.record(object, 'Warning', 'NoticeDelayed', message);
+  }
+}
+
+/** The name of a notice. */
+function nameIn(target: string): string {
+  return target.slice(target.lastIndexOf('/') + 1);
 }
 
 /** The Instance of a run, as the store of runs has it. */

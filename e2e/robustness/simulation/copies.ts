@@ -1,11 +1,10 @@
 import { type GroupVersionResource, nameOf, namespaceOf } from '@/lib/kube/object';
+import { HERITAGE_LABEL } from '@/lib/kudo/names';
+import { NOTICES_LABEL } from '@/lib/kudo/notices/notice';
 import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import type { Cache } from '@/server/kube/cache';
 import type { Copy } from '../invariants/fact';
 import type { Simulation } from './simulation';
-
-/** Watched by every controller with the label of our objects. */
-const OURS = 'kudo';
 
 /** The caches of each controller that runs, and what the API lists (I8). */
 export function copiesOf(simulation: Simulation): Copy[] {
@@ -17,7 +16,7 @@ export function copiesOf(simulation: Simulation): Copy[] {
           fact: 'copy',
           of: `the cache of ${cache.target.resource} of ${name}`,
           held: heldBy(cache),
-          truth: truthOf(simulation, cache.target, isOurs(cache) ? OURS : undefined),
+          truth: truthOf(simulation, cache.target, labelOf(cache)),
         }),
       ),
     );
@@ -29,21 +28,22 @@ function heldBy(cache: Cache): Map<string, string> {
   );
 }
 
-/** Workloads are watched by the label of our objects. */
-function isOurs({ target }: Cache): boolean {
-  return target.group !== 'kudo.dev' && target.group !== PLAN_RUNS.group;
+/** Workloads are watched by the label of what KUDO made, ConfigMaps and Secrets by the one of notices, our own kinds as a whole. */
+function labelOf({ target: { group, resource } }: Cache): string | undefined {
+  if (group === 'kudo.dev' || group === PLAN_RUNS.group) return undefined;
+  return resource === 'configmaps' || resource === 'secrets' ? NOTICES_LABEL : HERITAGE_LABEL;
 }
 
-/** What the API lists now: everything, or what carries the label `heritage` with that value. */
+/** What the API lists now: everything, or what carries that label. */
 export function truthOf(
   { sandbox }: Simulation,
   { group, version, resource, namespace }: GroupVersionResource & { readonly namespace?: string | undefined },
-  heritage?: string,
+  label?: string,
 ): Map<string, string> {
   return new Map(
     sandbox.api
       .list({ group, version, resource, namespace })
-      .filter(({ metadata }) => heritage === undefined || metadata.labels?.heritage === heritage)
+      .filter(({ metadata }) => label === undefined || Object.hasOwn(metadata.labels ?? {}, label))
       .map((object) => [`${namespaceOf(object)}/${nameOf(object)}`, object.metadata.resourceVersion ?? '']),
   );
 }
