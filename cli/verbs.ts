@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { approvalCommand } from './approval';
 import { backupCommand } from './backup';
 import { consoleCommand } from './console';
 import { controllerCommand } from './controller';
@@ -39,6 +40,7 @@ export function verbs(): Command[] {
     scheduleCommand(),
     lockCommand(),
     unlockCommand(),
+    approvalCommand(),
     pruneCommand(),
     packageCommand(),
     repoCommand(),

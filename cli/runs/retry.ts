@@ -4,6 +4,7 @@ import { nameOf } from '@/lib/kube/object';
 import { planForChange } from '@/lib/kudo/admission/triggers';
 import { CONFIRM_ANNOTATION } from '@/lib/kudo/names';
 import { isOver } from '@/lib/kudo/runs/plan-run';
+import { gateWishes } from '@/lib/kudo/runs/run-request';
 import type { Instance } from '@/lib/kudo/types';
 import { systemRandom } from '@/lib/random/random';
 import { Refusal } from '@/server/http/problem';
@@ -11,15 +12,15 @@ import type { PlanStartRequest } from '@/server/instances/parse-edit';
 import { triggerPlan } from '@/server/instances/trigger-plan';
 import { executionUids } from '@/server/packages/await-plan';
 import { previewChange } from '@/server/preconditions/preview-change';
-import { type BreakLockFlags, wishesOf, withBreakLockFlag } from '../support/break-lock';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from '../support/confirm';
+import { type GateFlags, wishesOf, withGateFlags } from '../support/gate-flags';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from '../support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from '../support/parameter-flags';
 import { type ClusterSession, withSession } from '../support/session';
 import { warnIfNoController } from '../support/warn-if-no-controller';
 import { findRun, type WantedRun } from './find-run';
 
-interface RetryFlags extends WaitFlags, ParameterFlags, ConfirmFlags, BreakLockFlags {
+interface RetryFlags extends WaitFlags, ParameterFlags, ConfirmFlags, GateFlags {
   readonly instance?: string;
   readonly reason?: string;
 }
@@ -33,7 +34,7 @@ export function retryCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withBreakLockFlag(withConfirmFlag(withParameterFlags(command))).action(
+  return withGateFlags(withConfirmFlag(withParameterFlags(command))).action(
     async (name: string | undefined, _flags: unknown, self: Command) => {
       const flags = self.opts<RetryFlags>();
       const parameters = await readParameters(flags);
@@ -73,7 +74,7 @@ async function start(
   const operatorVersion = await getOperatorVersion(session, instance);
   // As the start decides: an edit may start the plan by itself.
   const isEdit = planForChange(instance, operatorVersion, { parameters }).plan === plan;
-  const edit = { parameters, breakLock: wishes?.breakLock, ...(isEdit ? {} : { plan }) };
+  const edit = { parameters, ...gateWishes(wishes), ...(isEdit ? {} : { plan }) };
   const preview = await previewChange(api, instance, operatorVersion, edit);
   const { [CONFIRM_ANNOTATION]: confirm } = await confirmationFor(preview, operatorVersion, flags);
   const confirmed = typeof confirm === 'string' ? { confirm } : {};

@@ -4,6 +4,7 @@ import type { JsonValue } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import type { EditPreview, ObjectChange, ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 import { effectiveValues, secretParameters } from '@/lib/kudo/parameters/parameters';
+import { gateWishes } from '@/lib/kudo/runs/run-request';
 import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { fatesAfterPlan } from '@/lib/kudo/view/volume-fate';
@@ -25,7 +26,7 @@ import { type PlannedObject, type PlannedState, plannedClaims, renderPlanned, se
 export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdit, clock: Clock): Promise<EditPreview> {
   const { instance, operatorVersion } = await readInstance(api, key);
   const { parameters, wishes } = edit;
-  const preview = await previewChange(api, instance, operatorVersion, { parameters, breakLock: wishes?.breakLock });
+  const preview = await previewChange(api, instance, operatorVersion, { parameters, ...gateWishes(wishes) });
   const base = {
     outcome: preview.outcome,
     plan: preview.plan,

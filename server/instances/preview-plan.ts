@@ -3,6 +3,7 @@ import { BravoError, messageOf } from '@/lib/errors/errors';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import { judgePreconditions, type PlanStart } from '@/lib/kudo/plan-metadata/judge-preconditions';
+import { gateWishes } from '@/lib/kudo/runs/run-request';
 import type { Instance } from '@/lib/kudo/types';
 import type { PlanPreview } from '@/lib/kudo/view/plan-preview';
 import { type PlannedPair, plannedChange, podsRestart } from '@/lib/kudo/view/planned-changes';
@@ -35,7 +36,7 @@ export async function previewPlan(
   const preview = await previewChange(api, instance, operatorVersion, {
     plan,
     parameters,
-    breakLock: wishes?.breakLock,
+    ...gateWishes(wishes),
   });
   const base = {
     outcome: preview.outcome === 'refused' ? ('refused' as const) : ('runs' as const),

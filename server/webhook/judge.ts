@@ -13,7 +13,8 @@ import type { Api } from '@/server/kube/api';
 import { KindIndex } from '@/server/kube/kinds';
 import { readSources } from '@/server/parameters/read-sources';
 import { decideWithPreconditions } from '@/server/preconditions/decide-with-preconditions';
-import { decisionAnswer, passAnswer, probeAnswer, undecodableAnswer } from './answer';
+import { approvalAnswer, decisionAnswer, passAnswer, probeAnswer, undecodableAnswer } from './answer';
+import { judgePlanApproval } from './judge-plan-approval';
 
 export interface JudgeOptions {
   readonly api: Api;
@@ -38,6 +39,9 @@ export function createJudge(options: JudgeOptions): Judge {
     if (question.kind === 'pass') return passAnswer(question.about);
     if (question.kind === 'probe') return probeAnswer(question.about);
     if (question.kind === 'undecodable') return undecodableAnswer(question.about, question.problem);
+    if (question.kind === 'approval') {
+      return approvalAnswer(question.about, question.sent, await judgePlanApproval(question, options, signal));
+    }
     const { stored, sent, about, by } = question;
     const asking = { options, kinds, signal, by };
     const quick = await decide(stored, sent, asking, (key) => watchedOrLive(key, options, signal));
@@ -94,7 +98,7 @@ async function decide(
     stored === undefined ? undefined : once(actedUponKey(stored)),
   ]);
   const versions = { sent: sentVersion, stored: storedVersion, actedUpon: actedUponVersion };
-  return decideWithPreconditions({ api, kinds, signal }, reads, (judge) =>
+  return decideWithPreconditions({ api, kinds, signal, fingerprints }, reads, (judge) =>
     admit({ ...request, reads, versions, judge }),
   );
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
 import { isKubeObject } from '@/lib/kube/object';
+import { PLAN_APPROVALS, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { isUnknownValue } from '@/lib/kudo/plan/unknown-value';
 import type { Instance } from '@/lib/kudo/types';
 import { limits } from '@/lib/limits/limits';
@@ -11,6 +12,7 @@ export type ReviewVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
  * What an AdmissionReview asks.
  *
  * - `decide`: about a create or an update of an Instance.
+ * - `approval`: about a create of a PlanApproval, or an update of its status.
  * - `probe`: whether it is reached at all, by a dry run that nobody else makes.
  * - `pass`: about something that is none of our business.
  * - `undecodable` (400): about an Instance that is none.
@@ -23,6 +25,14 @@ export type Question =
       readonly stored: Instance | undefined;
       readonly sent: Instance;
       /** The user name of who sends it. */
+      readonly by?: string;
+    }
+  | {
+      readonly kind: 'approval';
+      readonly about: About;
+      /** Undefined for a create. */
+      readonly stored: PlanApproval | undefined;
+      readonly sent: PlanApproval;
       readonly by?: string;
     }
   | { readonly kind: 'probe'; readonly about: About }
@@ -62,6 +72,9 @@ function readRequest(request: JsonObject, about: About): Question {
   const isInstance = stringAt(resource, 'group') === 'kudo.dev' && stringAt(resource, 'resource') === 'instances';
   const { operation, subResource } = request;
   const isOurs = operation === 'CREATE' || operation === 'UPDATE';
+  const isApproval =
+    stringAt(resource, 'group') === PLAN_APPROVALS.group && stringAt(resource, 'resource') === PLAN_APPROVALS.resource;
+  if (isApproval) return readApproval(request, about);
   const isWhole = subResource === undefined || subResource === '';
   if (!isInstance || !isOurs || !isWhole) return { kind: 'pass', about };
   if (isProbe(request)) return { kind: 'probe', about };
@@ -75,6 +88,42 @@ function readRequest(request: JsonObject, about: About): Question {
     if (error instanceof ShapeProblem) return { kind: 'undecodable', about, problem: error.message };
     throw error;
   }
+}
+
+/** A write of a PlanApproval but not of its status changes nothing: its spec is fixed. */
+function readApproval(request: JsonObject, about: About): Question {
+  const { operation, subResource } = request;
+  const isStatus = operation === 'UPDATE' && subResource === 'status';
+  if (operation !== 'CREATE' && !isStatus) return { kind: 'pass', about };
+  const namespace = stringAt(request, 'namespace') ?? '';
+  try {
+    const sent = readPlanApproval(request.object, 'object', namespace);
+    const stored = isStatus ? readPlanApproval(request.oldObject, 'oldObject', namespace) : undefined;
+    const by = stringAt(request, 'userInfo', 'username');
+    return { kind: 'approval', about, stored, sent, ...(by === undefined ? {} : { by }) };
+  } catch (error) {
+    if (error instanceof ShapeProblem) return { kind: 'undecodable', about, problem: error.message };
+    throw error;
+  }
+}
+
+function readPlanApproval(value: unknown, place: string, namespace: string): PlanApproval {
+  const object = mapAt(value, place) ?? {};
+  const metadata = mapAt(object.metadata, `${place}.metadata`) ?? {};
+  text(metadata.name, `${place}.metadata.name`);
+  const spec = mapAt(object.spec, `${place}.spec`) ?? {};
+  const { parameters, ...rest } = spec;
+  texts(rest, `${place}.spec`);
+  texts(parameters, `${place}.spec.parameters`);
+  texts(object.status, `${place}.status`);
+  const placed: unknown = withoutNulls({
+    ...object,
+    metadata: withoutNulls({ ...metadata, namespace }),
+    spec: withoutNulls(spec),
+    ...(object.status === undefined ? {} : { status: withoutNulls(mapAt(object.status, `${place}.status`) ?? {}) }),
+  });
+  if (!isKubeObject(placed)) throw new ShapeProblem(`${place} is no object of Kubernetes`);
+  return placed as PlanApproval;
 }
 
 function isProbe(request: JsonObject): boolean {

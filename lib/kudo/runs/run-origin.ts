@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import { ownersOfKind } from '@/lib/kube/owners';
+import { approvalNameOf } from '@/lib/kudo/approvals/plan-approval';
 import { breakReasonOf } from '@/lib/kudo/lock/instance-lock';
 import type { Instance } from '@/lib/kudo/types';
 import { type RecordedChange, RUN_CAUSES, type RunCause } from './plan-run';
@@ -18,6 +19,8 @@ export interface RunOrigin {
   readonly changes?: readonly RecordedChange[];
   /** Whose lock this start broke, and why: a sentence. */
   readonly brokenLock?: string;
+  /** The PlanApproval that the start used. */
+  readonly approval?: string;
 }
 
 /** What is recorded of the inputs of an execution. */
@@ -49,6 +52,7 @@ const MOST_CHANGES = 50;
 
 export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, by, broken }: OriginInput): RunOrigin {
   const request = requestOf(instance, plan);
+  const approval = approvalNameOf(instance);
   const reason = request?.reason ?? (broken === undefined ? undefined : breakReasonOf(instance));
   const wasVersion = before?.operatorVersion.name;
   const isOtherVersion = wasVersion !== undefined && wasVersion !== now.operatorVersion.name;
@@ -71,6 +75,7 @@ export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, b
     ...(isOtherVersion ? { versionBefore: wasVersion } : {}),
     ...(changes.length === 0 ? {} : { changes }),
     ...(broken === undefined ? {} : { brokenLock: broken }),
+    ...(approval === undefined ? {} : { approval }),
   };
 }
 
@@ -99,7 +104,7 @@ export function readOrigin(value: JsonValue | undefined): RunOrigin | undefined 
   if (!isJsonObject(value)) return undefined;
   const cause = RUN_CAUSES.find((known) => known === value.cause);
   if (cause === undefined) return undefined;
-  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'versionBefore', 'brokenLock'].flatMap((key) => {
+  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'versionBefore', 'brokenLock', 'approval'].flatMap((key) => {
     const text = stringAt(value, key);
     return text === undefined ? [] : [[key, text] as const];
   });
