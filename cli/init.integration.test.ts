@@ -60,6 +60,7 @@ describe('init', () => {
       'CustomResourceDefinition instances.kudo.dev',
       'CustomResourceDefinition planruns.bravo.kudo.dev',
       'CustomResourceDefinition planschedules.bravo.kudo.dev',
+      'CustomResourceDefinition planapprovals.bravo.kudo.dev',
       'Namespace kudo-system',
       'ServiceAccount kudo-manager',
       'ClusterRoleBinding kudo-manager-rolebinding',
@@ -68,13 +69,13 @@ describe('init', () => {
     ]);
     expect(out).toContain('"image": "bravo-controller:vdev"');
     const yaml = (await init('--dry-run', '-o', 'yaml', '--crd-only')).out;
-    expect(yaml.match(/^---\napiVersion: apiextensions.k8s.io\/v1$/gm)).toHaveLength(5);
+    expect(yaml.match(/^---\napiVersion: apiextensions.k8s.io\/v1$/gm)).toHaveLength(6);
     expect(yaml).toMatch(/\n\.\.\.\n$/);
   });
 
   it('CLI-071 CLI-072 objects go into the given namespace, and a custom service account is not created', async () => {
     const { out } = await init('--dry-run', '-o', 'json', '-n', 'foo', '--service-account', 'safoo');
-    expect(kindsOf(out).slice(5)).toEqual([
+    expect(kindsOf(out).slice(6)).toEqual([
       'Service kudo-controller-manager-service',
       'StatefulSet kudo-controller-manager',
     ]);
@@ -152,6 +153,7 @@ describe('init', () => {
       '✅ CRD instances.kudo.dev is installed and serves v1beta1',
       '✅ CRD planruns.bravo.kudo.dev is installed and serves v1alpha1',
       '✅ CRD planschedules.bravo.kudo.dev is installed and serves v1alpha1',
+      '✅ CRD planapprovals.bravo.kudo.dev is installed and serves v1alpha1',
       expect.stringMatching(/^✅ Lease default\/bravo-controller is held by controller \S+, renewed \d+ s ago$/),
       'Warnings',
       'StatefulSet kudo-system/kudo-controller-manager is not installed. This is correct when the controller runs outside of the cluster.',

@@ -3,14 +3,15 @@ import { TerminalError } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
 import type { ChangePreview } from '@/lib/kudo/admission/triggers';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import { type RunWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
+import { gateWishes, type RunWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid, systemRandom } from '@/lib/random/random';
 import { retryOnConflict } from '@/server/kube/retry-on-conflict';
 import { awaitedPlan, executionUids, isSettled } from '@/server/packages/await-plan';
 import { previewChange } from '@/server/preconditions/preview-change';
-import { type BreakLockFlags, withBreakLockFlag } from './support/break-lock';
+import { planRequestCommand } from './approvals/request';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from './support/confirm';
+import { type GateFlags, withGateFlags } from './support/gate-flags';
 import { historyTree } from './support/history-tree';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { formatOne, formatTree, readFormat } from './support/output';
@@ -25,17 +26,18 @@ import {
 import { type ClusterSession, withSession } from './support/session';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
-/** `bravo plan status|history|trigger|wait`. */
+/** `bravo plan status|history|trigger|request|wait`. */
 export function planCommand(): Command {
   return new Command('plan')
     .description('Show, start and wait for plans of an instance')
     .addCommand(statusCommand())
     .addCommand(historyCommand())
     .addCommand(triggerCommand())
+    .addCommand(planRequestCommand())
     .addCommand(waitCommand());
 }
 
-interface PlanFlags extends WaitFlags, ConfirmFlags, PreviewFlags, BreakLockFlags {
+interface PlanFlags extends WaitFlags, ConfirmFlags, PreviewFlags, GateFlags {
   readonly instance?: string;
   readonly name?: string;
   readonly reason?: string;
@@ -111,7 +113,7 @@ function triggerCommand(): Command {
     .option('--stop-after <phase>', 'hold the run when this phase is complete')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withTokenFlag(withPreviewFlags(withBreakLockFlag(withConfirmFlag(command)))).action(
+  return withTokenFlag(withPreviewFlags(withGateFlags(withConfirmFlag(command)))).action(
     async (_words: string[], flags: PlanFlags, self: Command) => {
       readPreviewFormat(flags);
       const name = requireName(flags);
@@ -168,7 +170,7 @@ async function patchExecution(
     throw new TerminalError(`instances.kudo.dev "${name}" not found`, 'NotFound');
   }
   const operatorVersion = await getOperatorVersion(session, instance);
-  const preview = await previewChange(api, instance, operatorVersion, { plan, breakLock: flags.breakLock });
+  const preview = await previewChange(api, instance, operatorVersion, { plan, ...gateWishes(flags) });
   if (preview.outcome === 'refused') {
     throw new TerminalError(
       `failed to trigger plan ${plan} of instance ${namespace}/${name}: ${preview.message ?? ''}`,
@@ -193,7 +195,7 @@ async function patchExecution(
 
 /** @throws TerminalError `InvalidArguments` for a phase that the plan does not have */
 function wishesOf(
-  { reason, stopAfter, breakLock, asPreviewed }: PlanFlags,
+  { reason, stopAfter, breakLock, approval, asPreviewed }: PlanFlags,
   operatorVersion: OperatorVersion | undefined,
   plan: string,
 ): RunWishes {
@@ -202,7 +204,7 @@ function wishesOf(
     const message = `plan ${plan} has no phase "${stopAfter}"; its phases are ${phases.join(', ')}`;
     throw new TerminalError(message, 'InvalidArguments');
   }
-  const wishes = { reason, stopAfter, breakLock, preview: asPreviewed };
+  const wishes = { reason, stopAfter, breakLock, approval, preview: asPreviewed };
   return Object.fromEntries(Object.entries(wishes).filter(([, text]) => text !== undefined));
 }
 

@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import { requestAnnotations } from '@/lib/kudo/runs/run-request';
+import { gateWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, ParameterSource } from '@/lib/kudo/types';
 import { executionUids } from '@/server/packages/await-plan';
 import { previewChange } from '@/server/preconditions/preview-change';
-import { type BreakLockFlags, wishesOf, withBreakLockFlag } from './support/break-lock';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from './support/confirm';
+import { type GateFlags, wishesOf, withGateFlags } from './support/gate-flags';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from './support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
 import { type PreviewFlags, readPreviewFormat, showPreview, withPreviewFlags } from './support/preview-flags';
@@ -16,7 +16,7 @@ import { withSession } from './support/session';
 import { readSourceFlags, refuseSourced, type SourceFlags, withSourceFlags } from './support/source-flags';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
-interface UpdateFlags extends ParameterFlags, SourceFlags, WaitFlags, ConfirmFlags, PreviewFlags, BreakLockFlags {
+interface UpdateFlags extends ParameterFlags, SourceFlags, WaitFlags, ConfirmFlags, PreviewFlags, GateFlags {
   readonly inline?: boolean;
   readonly reason?: string;
   readonly instance?: string;
@@ -32,7 +32,7 @@ export function updateCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withPreviewFlags(withBreakLockFlag(withConfirmFlag(withSourceFlags(withParameterFlags(command))))).action(
+  return withPreviewFlags(withGateFlags(withConfirmFlag(withSourceFlags(withParameterFlags(command))))).action(
     async (words: string[], _flags: unknown, self: Command) => {
       const flags = self.opts<UpdateFlags>();
       readPreviewFormat(flags);
@@ -43,7 +43,7 @@ export function updateCommand(): Command {
         const instance = await requireInstance(session, name);
         const operatorVersion = await getOperatorVersion(session, instance);
         if (flags.inline !== true) refuseSourced(instance, parameters);
-        const edit = { ...editOf(instance, parameters, sources), breakLock: flags.breakLock };
+        const edit = { ...editOf(instance, parameters, sources), ...gateWishes(flags) };
         if (flags.preview === true) {
           await showPreview(session, { instance, operatorVersion }, { edit }, flags);
           return;

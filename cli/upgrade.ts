@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import { requestAnnotations } from '@/lib/kudo/runs/run-request';
+import { gateWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { compareVersions, parseVersion } from '@/lib/kudo/versions';
 import { executionUids } from '@/server/packages/await-plan';
@@ -9,8 +9,8 @@ import { installVersions } from '@/server/packages/install';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { previewChange } from '@/server/preconditions/preview-change';
 import { printStep } from './install';
-import { type BreakLockFlags, wishesOf, withBreakLockFlag } from './support/break-lock';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from './support/confirm';
+import { type GateFlags, wishesOf, withGateFlags } from './support/gate-flags';
 import { getInstance, getOperatorVersion, type WaitFlags, waitForPlan } from './support/instances';
 import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
@@ -18,7 +18,7 @@ import { type PreviewFlags, readPreviewFormat, showPreview, withPreviewFlags } f
 import { type ClusterSession, withSession } from './support/session';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
-interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags, ConfirmFlags, PreviewFlags, BreakLockFlags {
+interface UpgradeFlags extends ParameterFlags, PackageFlags, WaitFlags, ConfirmFlags, PreviewFlags, GateFlags {
   readonly instance?: string;
   readonly reason?: string;
 }
@@ -35,7 +35,7 @@ export function upgradeCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan that starts is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withPreviewFlags(withBreakLockFlag(withConfirmFlag(withParameterFlags(command)))).action(
+  return withPreviewFlags(withGateFlags(withConfirmFlag(withParameterFlags(command)))).action(
     async (words: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<UpgradeFlags>();
       readPreviewFormat(flags);
@@ -76,7 +76,7 @@ async function upgrade(
   const prepared = await prepareInstall({ loaded, context, namespace, instance: name, parameters });
   checkIsNewer(current, prepared.operatorVersion);
   const { operatorVersion } = prepared;
-  const edit = { operatorVersion, parameters, breakLock: flags.breakLock };
+  const edit = { operatorVersion, parameters, ...gateWishes(flags) };
   if (flags.preview === true) return showPreview(session, { instance, operatorVersion: current }, { edit }, flags);
   const preview = await previewChange(api, instance, current, edit);
   const newName = prepared.operatorVersion.metadata.name ?? '';

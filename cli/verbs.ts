@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { approvalCommand } from './approval';
 import { backupCommand } from './backup';
 import { consoleCommand } from './console';
 import { controllerCommand } from './controller';
@@ -41,6 +42,7 @@ export function verbs(): Command[] {
     lockCommand(),
     unlockCommand(),
     noticesCommand(),
+    approvalCommand(),
     pruneCommand(),
     packageCommand(),
     repoCommand(),

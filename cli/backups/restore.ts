@@ -2,16 +2,17 @@ import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { startEdit } from '@/lib/kudo/admission/start-edit';
 import { restorePlanOf } from '@/lib/kudo/runs/backups';
+import { gateWishes } from '@/lib/kudo/runs/run-request';
 import { executionUids } from '@/server/packages/await-plan';
-import { type BreakLockFlags, wishesOf, withBreakLockFlag } from '../support/break-lock';
 import { type ConfirmFlags, withConfirmFlag } from '../support/confirm';
+import { type GateFlags, wishesOf, withGateFlags } from '../support/gate-flags';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from '../support/instances';
 import { type PreviewFlags, readPreviewFormat, showPreview, withPreviewFlags } from '../support/preview-flags';
 import { type ClusterSession, withSession } from '../support/session';
 import { startPlan } from '../support/start-plan';
 import { warnIfNoController } from '../support/warn-if-no-controller';
 
-interface RestoreFlags extends WaitFlags, ConfirmFlags, PreviewFlags, BreakLockFlags {
+interface RestoreFlags extends WaitFlags, ConfirmFlags, PreviewFlags, GateFlags {
   readonly instance?: string;
   readonly reason?: string;
 }
@@ -25,7 +26,7 @@ export function restoreCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withPreviewFlags(withBreakLockFlag(withConfirmFlag(command))).action(
+  return withPreviewFlags(withGateFlags(withConfirmFlag(command))).action(
     async (backup: string, flags: RestoreFlags, self: Command) => {
       readPreviewFormat(flags);
       if ((flags.instance ?? '') === '') {
@@ -48,7 +49,7 @@ async function restore(session: ClusterSession, backup: string, flags: RestoreFl
   const { plan, parameter } = found;
   const parameters = { [parameter]: backup };
   if (flags.preview === true) {
-    const edit = { ...startEdit(instance, operatorVersion, { plan, parameters }), breakLock: flags.breakLock };
+    const edit = { ...startEdit(instance, operatorVersion, { plan, parameters }), ...gateWishes(flags) };
     await showPreview(session, { instance, operatorVersion }, { edit }, flags);
     return;
   }

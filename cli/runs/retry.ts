@@ -3,9 +3,10 @@ import { TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import { startEdit } from '@/lib/kudo/admission/start-edit';
 import { isOver } from '@/lib/kudo/runs/plan-run';
+import { gateWishes } from '@/lib/kudo/runs/run-request';
 import { executionUids } from '@/server/packages/await-plan';
-import { type BreakLockFlags, wishesOf, withBreakLockFlag } from '../support/break-lock';
 import { type ConfirmFlags, withConfirmFlag } from '../support/confirm';
+import { type GateFlags, wishesOf, withGateFlags } from '../support/gate-flags';
 import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from '../support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from '../support/parameter-flags';
 import { type PreviewFlags, readPreviewFormat, showPreview, withPreviewFlags } from '../support/preview-flags';
@@ -14,7 +15,7 @@ import { startPlan } from '../support/start-plan';
 import { warnIfNoController } from '../support/warn-if-no-controller';
 import { findRun, type WantedRun } from './find-run';
 
-interface RetryFlags extends WaitFlags, ParameterFlags, ConfirmFlags, PreviewFlags, BreakLockFlags {
+interface RetryFlags extends WaitFlags, ParameterFlags, ConfirmFlags, PreviewFlags, GateFlags {
   readonly instance?: string;
   readonly reason?: string;
 }
@@ -28,7 +29,7 @@ export function retryCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withPreviewFlags(withBreakLockFlag(withConfirmFlag(withParameterFlags(command)))).action(
+  return withPreviewFlags(withGateFlags(withConfirmFlag(withParameterFlags(command)))).action(
     async (name: string | undefined, _flags: unknown, self: Command) => {
       const flags = self.opts<RetryFlags>();
       readPreviewFormat(flags);
@@ -52,7 +53,7 @@ async function retry(
   const wishes = { retryOf, ...wishesOf(flags) };
   if (flags.preview === true) {
     const operatorVersion = await getOperatorVersion(session, instance);
-    const edit = { ...startEdit(instance, operatorVersion, { plan, parameters }), breakLock: flags.breakLock };
+    const edit = { ...startEdit(instance, operatorVersion, { plan, parameters }), ...gateWishes(flags) };
     await showPreview(session, { instance, operatorVersion }, { edit, retryOf }, flags);
     return;
   }

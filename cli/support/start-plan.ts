@@ -2,6 +2,7 @@ import { TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import { startEdit } from '@/lib/kudo/admission/start-edit';
 import { CONFIRM_ANNOTATION } from '@/lib/kudo/names';
+import { gateWishes } from '@/lib/kudo/runs/run-request';
 import type { Instance } from '@/lib/kudo/types';
 import { systemRandom } from '@/lib/random/random';
 import { Refusal } from '@/server/http/problem';
@@ -23,7 +24,7 @@ export async function startPlan(
   const { plan, parameters = {}, wishes } = request;
   const name = nameOf(instance);
   const operatorVersion = await getOperatorVersion(session, instance);
-  const edit = { ...startEdit(instance, operatorVersion, { plan, parameters }), breakLock: wishes?.breakLock };
+  const edit = { ...startEdit(instance, operatorVersion, { plan, parameters }), ...gateWishes(wishes) };
   const preview = await previewChange(api, instance, operatorVersion, edit);
   const { [CONFIRM_ANNOTATION]: confirm } = await confirmationFor(preview, operatorVersion, flags);
   const confirmed = typeof confirm === 'string' ? { confirm } : {};

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import { withEdit } from '@/lib/kudo/admission/triggers';
 import type { VersionChangePreview, VersionChangeRequest } from '@/lib/kudo/package/catalogue';
 import { parameterProblems } from '@/lib/kudo/parameters/parameters';
+import { gateWishes } from '@/lib/kudo/runs/run-request';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
@@ -41,11 +42,10 @@ export function parseVersionWish(body: JsonValue | undefined): VersionChangeRequ
   }
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'The version change is not complete.', causes);
   const confirm = stringAt(body, 'confirm');
-  const { breakLock } = readWishes(body);
   return {
     ...{ operatorVersion, parameters },
     ...(confirm === undefined ? {} : { confirm }),
-    ...(breakLock === undefined ? {} : { breakLock }),
+    ...gateWishes(readWishes(body)),
   };
 }
 
@@ -61,7 +61,7 @@ export async function previewVersionChange(
 ): Promise<VersionChangePreview> {
   const change = await readChange(context, key, wish);
   const { instance, current, target, prepared } = change;
-  const edit = { operatorVersion: target, parameters: wish.parameters, breakLock: wish.breakLock };
+  const edit = { operatorVersion: target, parameters: wish.parameters, ...gateWishes(wish) };
   const decision = await previewChange(context.api, instance, current, edit);
   const problems = problemsOf(change, wish);
   const reads = await readSources(context.api, [instance]);

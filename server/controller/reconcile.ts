@@ -21,6 +21,7 @@ import { nameGuessableSecrets } from './guessable-secrets';
 import { hideSecrets } from './hide-secrets';
 import { ENDED_BY_HAND } from './inventory-write';
 import { hideFalseAuthor } from './lock-author';
+import { markApproval } from './mark-approval';
 import { AGAIN, type Outcome, REST } from './outcome';
 import { readinessNow } from './readiness-now';
 import { withReadinessWhileRunning } from './readiness-while-running';
@@ -160,6 +161,8 @@ async function proceed(deps: ReconcilerDeps, instance: Instance, continued: Cont
     const reason = pending.reason === 'ChangeRefused' ? pending.reason : 'ChangeQueued';
     deps.events.record(instance, 'Warning', reason, pending.message);
   }
+  const unmarked = await markApproval(deps, instance, scheduled);
+  if (unmarked !== undefined) return blocked(deps, instance, unmarked, 'DependencyMissing');
   await beginRun(deps, instance, scheduled);
   const progress = await runPlan(deps, instance, scheduled, { memory, pending, yieldToQueue: rest.yieldToQueue });
   if (progress === undefined) {

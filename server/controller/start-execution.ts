@@ -1,5 +1,6 @@
 import { formatTime } from '@/lib/clock/clock';
 import { jsonEqual } from '@/lib/json/json';
+import { withoutApproval } from '@/lib/kudo/approvals/plan-approval';
 import { brokenLock, withoutLockBreak } from '@/lib/kudo/lock/instance-lock';
 import {
   ACTED_UPON_ANNOTATION,
@@ -102,7 +103,7 @@ function withStart(instance: Instance, scheduled: Scheduled, begin: Beginning): 
     broken,
   });
   const record = formatActedUpon(inputs, context, { ...scheduled, startedAt, origin });
-  const begun = withoutLockBreak(withoutRequest(instance, scheduled.plan));
+  const begun = withoutApproval(withoutLockBreak(withoutRequest(instance, scheduled.plan)));
   const annotations = { ...begun.metadata.annotations, [ACTED_UPON_ANNOTATION]: record };
   return { ...begun, metadata: { ...begun.metadata, annotations } };
 }

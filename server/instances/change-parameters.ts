@@ -3,7 +3,7 @@ import { withEdit } from '@/lib/kudo/admission/triggers';
 import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 import { parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
 import { findParameter, isSecretParameter, parameterProblem } from '@/lib/kudo/parameters/parameters';
-import { requestAnnotations } from '@/lib/kudo/runs/run-request';
+import { gateWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { parameterSourceOf, sourceWords } from '@/lib/kudo/sources/parameter-source';
 import { placeEdit } from '@/lib/kudo/sources/place-edit';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -36,7 +36,7 @@ export async function changeParameters(
     checkFields(stored.operatorVersion, edit);
     checkSeen(stored, edit);
     const { instance, operatorVersion } = stored;
-    const asked = { parameters: edit.parameters, breakLock: edit.wishes?.breakLock };
+    const asked = { parameters: edit.parameters, ...gateWishes(edit.wishes) };
     const preview = await previewChange(api, instance, operatorVersion, asked);
     if (preview.outcome === 'refused') throw new TerminalError(preview.message ?? 'The edit is refused.', 'Invalid');
     const said = requestAnnotations(preview.plan, edit.wishes);

@@ -1,6 +1,6 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
 import type { VersionChangeRequest } from '@/lib/kudo/package/catalogue';
-import { requestAnnotations } from '@/lib/kudo/runs/run-request';
+import { gateWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { topics } from '@/lib/live/topic';
@@ -22,7 +22,7 @@ const ATTEMPTS = 5;
 export async function moveInstance(
   api: Api,
   key: InstanceKey,
-  { operatorVersion: versionName, parameters, confirm, breakLock }: VersionChangeRequest,
+  { operatorVersion: versionName, parameters, confirm, ...wishes }: VersionChangeRequest,
 ): Promise<{ plan: string | undefined }> {
   const target = { ...topics.operatorVersions, namespace: key.namespace, name: versionName };
   const operatorVersion = versionName === '' ? undefined : ((await api.get(target)) as OperatorVersion | undefined);
@@ -31,11 +31,11 @@ export async function moveInstance(
   }
   for (let attempt = 1; ; attempt++) {
     const stored = await readInstance(api, key);
-    const edit = { operatorVersion, parameters, breakLock };
+    const edit = { operatorVersion, parameters, ...gateWishes(wishes) };
     const preview = await previewChange(api, stored.instance, stored.operatorVersion, edit);
     if (preview.outcome === 'refused')
       throw new TerminalError(preview.message ?? 'The change of the version is refused.', 'Invalid');
-    const said = requestAnnotations(preview.plan, breakLock === undefined ? {} : { breakLock });
+    const said = requestAnnotations(preview.plan, gateWishes(wishes));
     const annotations = { ...confirmedAnnotations(preview, confirm), ...said };
     // A value replaces the source that the parameter had.
     const replaced = Object.keys(parameters).filter(

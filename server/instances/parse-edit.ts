@@ -31,7 +31,7 @@ export function parseEdit(body: JsonValue | undefined): ParameterEdit {
 
 /** What a request says about the run. Texts alone count; how long they may be is cut where they are used. */
 export function readWishes(body: JsonValue | undefined): RunWishes {
-  const names = ['reason', 'stopAfter', 'retryOf', 'preview', 'breakLock'] as const;
+  const names = ['reason', 'stopAfter', 'retryOf', 'preview', 'breakLock', 'approval'] as const;
   const said = names.flatMap((name) => {
     const text = stringAt(body, name);
     return text === undefined || text === '' ? [] : [[name, text] as const];

@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import type { EditPreview, ObjectChange, ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
+import { gateWishes } from '@/lib/kudo/runs/run-request';
 import { fatesAfterPlan } from '@/lib/kudo/view/volume-fate';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { writeYaml } from '@/lib/yaml/yaml';
@@ -24,7 +25,7 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
   const stored = await readInstance(api, key);
   const { instance, operatorVersion } = stored;
   const { parameters, wishes } = edit;
-  const preview = await previewChange(api, instance, operatorVersion, { parameters, breakLock: wishes?.breakLock });
+  const preview = await previewChange(api, instance, operatorVersion, { parameters, ...gateWishes(wishes) });
   const base = {
     outcome: preview.outcome,
     plan: preview.plan,
@@ -45,7 +46,7 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
   const before = renderPlanned(current, operatorVersion, plan, cluster);
   const after = renderPlanned(edited, operatorVersion, plan, cluster);
   const { volumes, volumesProblem } = await volumesAfter(api, key.namespace, plan, after);
-  const effects = await previewEffects(api, stored, { edit: { parameters, breakLock: wishes?.breakLock } }, clock);
+  const effects = await previewEffects(api, stored, { edit: { parameters, ...gateWishes(wishes) } }, clock);
   const mask = secretMasker(known.map((one) => ({ instance: one, operatorVersion })));
   const changes = after.objects.map((object) => compare(before.objects, object, mask));
   const gone = before.objects

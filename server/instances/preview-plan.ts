@@ -5,6 +5,7 @@ import type { InstanceEdit } from '@/lib/kudo/admission/triggers';
 import { knownSecretTexts } from '@/lib/kudo/drift/secret-texts';
 import { judgePreconditions, type PlanStart } from '@/lib/kudo/plan-metadata/judge-preconditions';
 import { type PlannedManifest, previewToken, RENDERED_TASKS } from '@/lib/kudo/runs/preview-token';
+import { gateWishes } from '@/lib/kudo/runs/run-request';
 import type { SourceReads } from '@/lib/kudo/sources/source-values';
 import type { Instance } from '@/lib/kudo/types';
 import type { PlanObjectChange, PlanPreview } from '@/lib/kudo/view/plan-preview';
@@ -37,9 +38,9 @@ export async function previewPlan(
   { plan, parameters = {}, wishes = {} }: PlanStartRequest,
   clock: Pick<Clock, 'now'>,
 ): Promise<PlanPreview> {
-  const { retryOf, breakLock } = wishes;
+  const { retryOf } = wishes;
   const stored = await readInstance(api, key);
-  const edit = { ...startEdit(stored.instance, stored.operatorVersion, { plan, parameters }), breakLock };
+  const edit = { ...startEdit(stored.instance, stored.operatorVersion, { plan, parameters }), ...gateWishes(wishes) };
   return previewEffects(api, stored, retryOf === undefined ? { edit } : { edit, retryOf }, clock);
 }
 

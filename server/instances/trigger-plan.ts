@@ -1,7 +1,7 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
 import { type JsonObject, stringAt } from '@/lib/json/json';
 import { planForChange, withEdit } from '@/lib/kudo/admission/triggers';
-import { requestAnnotations } from '@/lib/kudo/runs/run-request';
+import { gateWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { placeEdit } from '@/lib/kudo/sources/place-edit';
 import { topics } from '@/lib/live/topic';
 import { type Random, randomUuid } from '@/lib/random/random';
@@ -44,7 +44,7 @@ export async function triggerPlan(
     const preview = await previewChange(api, instance, operatorVersion, {
       plan,
       parameters,
-      breakLock: wishes.breakLock,
+      ...gateWishes(wishes),
     });
     if (preview.outcome === 'refused') throw new TerminalError(preview.message ?? 'The plan is refused.', 'Invalid');
     const annotations = { ...confirmedAnnotations(preview, confirm), ...requestAnnotations(plan, wishes) };

@@ -22,7 +22,8 @@ export async function previewChange(
   const texts = [operatorVersion, edit.operatorVersion].map(
     (version) => version?.metadata.annotations?.[PLAN_METADATA_ANNOTATION],
   );
-  if (!texts.some((text) => text?.includes('"preconditions"') === true)) {
+  const marks = ['"preconditions"', '"approval"'];
+  if (!texts.some((text) => marks.some((mark) => text?.includes(mark) === true))) {
     return planForChange(instance, operatorVersion, edit);
   }
   const reads = await readSources(api, [instance]).catch(() => NO_READS);

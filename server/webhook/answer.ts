@@ -3,6 +3,8 @@ import type { KubeObject } from '@/lib/kube/object';
 import { jsonDiff } from '@/lib/kube/patch/json-diff';
 import type { AdmissionDecision } from '@/lib/kudo/admission/admission-decision';
 import type { About } from '@/lib/kudo/admission/review';
+import type { PlanApproval } from '@/lib/kudo/approvals/plan-approval';
+import type { ApprovalDecision } from '@/lib/kudo/approvals/review-approval';
 import type { Instance } from '@/lib/kudo/types';
 
 /** The AdmissionReview that lets the request pass as it is. */
@@ -41,6 +43,15 @@ export function patchAnswer(about: About, sent: KubeObject, wanted: KubeObject, 
   if (operations.length === 0) return answer(about, { allowed: true, ...said });
   const patch = Buffer.from(JSON.stringify(operations), 'utf8').toString('base64');
   return answer(about, { allowed: true, patchType: 'JSONPatch', patch, ...said });
+}
+
+/** The AdmissionReview for a write of a PlanApproval. */
+export function approvalAnswer(about: About, sent: PlanApproval, decision: ApprovalDecision): JsonObject {
+  if ('denied' in decision) return answer(about, { allowed: false, status: { code: 403, message: decision.denied } });
+  const operations = jsonDiff(sent as unknown as JsonObject, decision.approval as unknown as JsonObject);
+  if (operations.length === 0) return answer(about, { allowed: true });
+  const patch = Buffer.from(JSON.stringify(operations), 'utf8').toString('base64');
+  return answer(about, { allowed: true, patchType: 'JSONPatch', patch });
 }
 
 function answer({ version, uid }: About, response: JsonObject): JsonObject {

@@ -14,7 +14,8 @@ import type { Api } from '@/server/kube/api';
 import { KindIndex } from '@/server/kube/kinds';
 import { readSources } from '@/server/parameters/read-sources';
 import { decideWithPreconditions } from '@/server/preconditions/decide-with-preconditions';
-import { decisionAnswer, passAnswer, patchAnswer, probeAnswer, undecodableAnswer } from './answer';
+import { approvalAnswer, decisionAnswer, passAnswer, patchAnswer, probeAnswer, undecodableAnswer } from './answer';
+import { judgePlanApproval } from './judge-plan-approval';
 
 export interface JudgeOptions {
   readonly api: Api;
@@ -41,6 +42,9 @@ export function createJudge(options: JudgeOptions): Judge {
     if (question.kind === 'undecodable') return undecodableAnswer(question.about, question.problem);
     if (question.kind === 'steer') {
       return patchAnswer(question.about, question.sent, withSteeringAuthor(question, options.fingerprints));
+    }
+    if (question.kind === 'approval') {
+      return approvalAnswer(question.about, question.sent, await judgePlanApproval(question, options, signal));
     }
     const { stored, sent, about, by } = question;
     const asking = { options, kinds, signal, by };
@@ -98,7 +102,7 @@ async function decide(
     stored === undefined ? undefined : once(actedUponKey(stored)),
   ]);
   const versions = { sent: sentVersion, stored: storedVersion, actedUpon: actedUponVersion };
-  return decideWithPreconditions({ api, kinds, signal }, reads, (judge) =>
+  return decideWithPreconditions({ api, kinds, signal, fingerprints }, reads, (judge) =>
     admit({ ...request, reads, versions, judge }),
   );
 }

@@ -36,6 +36,13 @@ describe('the webhook in a cluster', () => {
           resources: ['instances'],
           scope: 'Namespaced',
         },
+        {
+          apiGroups: ['bravo.kudo.dev'],
+          apiVersions: ['v1alpha1'],
+          operations: ['CREATE', 'UPDATE'],
+          resources: ['planapprovals', 'planapprovals/status'],
+          scope: 'Namespaced',
+        },
       ],
     });
     expect(numberAt(at.entry(), 'timeoutSeconds')).toBeLessThanOrEqual(5);

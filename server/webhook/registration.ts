@@ -1,6 +1,7 @@
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual, objectAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { NOT_AN_OWN_STEP } from '@/lib/kudo/admission/own-step-condition';
+import { PLAN_APPROVALS } from '@/lib/kudo/approvals/plan-approval';
 import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import type { Api, Target } from '@/server/kube/api';
 import { INSTALLED_BY } from '@/server/kube/install-crds';
@@ -137,6 +138,13 @@ export function webhookEntry(address: ReachableAddress, caBundlePem: string): Js
         apiVersions: ['v1beta1'],
         operations: ['CREATE', 'UPDATE'],
         resources: ['instances'],
+        scope: 'Namespaced',
+      },
+      {
+        apiGroups: [PLAN_APPROVALS.group],
+        apiVersions: [PLAN_APPROVALS.version],
+        operations: ['CREATE', 'UPDATE'],
+        resources: [PLAN_APPROVALS.resource, `${PLAN_APPROVALS.resource}/status`],
         scope: 'Namespaced',
       },
     ],

@@ -1,5 +1,6 @@
 import { parseTime } from '@/lib/clock/clock';
 import { jsonEqual } from '@/lib/json/json';
+import { withoutApproval } from '@/lib/kudo/approvals/plan-approval';
 import { brokenLock, withoutLockBreak } from '@/lib/kudo/lock/instance-lock';
 import {
   type ActedUpon,
@@ -183,7 +184,7 @@ function recorded(decision: AdmissionDecision, context: RecordContext, about: Be
   const isOfSchedule = claimedUid(instance, plan, context.fingerprints) !== undefined;
   const origin = originOf({ before: was, now, instance, plan, isAsked, isOfSchedule, by, broken });
   const execution = { startedAt, before, plan, uid: instance.spec?.planExecution?.uid ?? '', origin };
-  const begun = withoutLockBreak(withoutRequest(instance, plan));
+  const begun = withoutApproval(withoutLockBreak(withoutRequest(instance, plan)));
   return { ...decision, instance: withActedUponRecord(begun, formatActedUpon(begun, context, execution)) };
 }
 

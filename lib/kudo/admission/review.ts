@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
 import { isKubeObject } from '@/lib/kube/object';
+import { PLAN_APPROVALS, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { isUnknownValue } from '@/lib/kudo/plan/unknown-value';
 import { PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { SteeringWrite } from '@/lib/kudo/runs/steering-author';
@@ -14,6 +15,7 @@ export type ReviewVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
  *
  * - `decide`: about a create or an update of an Instance.
  * - `steer`: about an update of a PlanRun.
+ * - `approval`: about a create of a PlanApproval, or an update of its status.
  * - `probe`: whether it is reached at all, by a dry run that nobody else makes.
  * - `pass`: about something that is none of our business.
  * - `undecodable` (400): about an Instance that is none.
@@ -29,6 +31,14 @@ export type Question =
       readonly by?: string;
     }
   | ({ readonly kind: 'steer'; readonly about: About } & SteeringWrite)
+  | {
+      readonly kind: 'approval';
+      readonly about: About;
+      /** Undefined for a create. */
+      readonly stored: PlanApproval | undefined;
+      readonly sent: PlanApproval;
+      readonly by?: string;
+    }
   | { readonly kind: 'probe'; readonly about: About }
   | { readonly kind: 'pass'; readonly about: About }
   | { readonly kind: 'undecodable'; readonly about: About; readonly problem: string }
@@ -66,6 +76,9 @@ function readRequest(request: JsonObject, about: About): Question {
   const isInstance = stringAt(resource, 'group') === 'kudo.dev' && stringAt(resource, 'resource') === 'instances';
   const { operation, subResource } = request;
   const isOurs = operation === 'CREATE' || operation === 'UPDATE';
+  const isApproval =
+    stringAt(resource, 'group') === PLAN_APPROVALS.group && stringAt(resource, 'resource') === PLAN_APPROVALS.resource;
+  if (isApproval) return readApproval(request, about);
   const isWhole = subResource === undefined || subResource === '';
   if (isWhole && operation === 'UPDATE' && isPlanRun(resource)) return readSteering(request, about);
   if (!isInstance || !isOurs || !isWhole) return { kind: 'pass', about };
@@ -94,6 +107,42 @@ function readSteering(request: JsonObject, about: About): Question {
     return { kind: 'steer', about, sent: sent as PlanRun, stored: stored as PlanRun, by };
   }
   return { kind: 'undecodable', about, problem: 'object is no object of Kubernetes' };
+}
+
+/** A write of a PlanApproval but not of its status changes nothing: its spec is fixed. */
+function readApproval(request: JsonObject, about: About): Question {
+  const { operation, subResource } = request;
+  const isStatus = operation === 'UPDATE' && subResource === 'status';
+  if (operation !== 'CREATE' && !isStatus) return { kind: 'pass', about };
+  const namespace = stringAt(request, 'namespace') ?? '';
+  try {
+    const sent = readPlanApproval(request.object, 'object', namespace);
+    const stored = isStatus ? readPlanApproval(request.oldObject, 'oldObject', namespace) : undefined;
+    const by = stringAt(request, 'userInfo', 'username');
+    return { kind: 'approval', about, stored, sent, ...(by === undefined ? {} : { by }) };
+  } catch (error) {
+    if (error instanceof ShapeProblem) return { kind: 'undecodable', about, problem: error.message };
+    throw error;
+  }
+}
+
+function readPlanApproval(value: unknown, place: string, namespace: string): PlanApproval {
+  const object = mapAt(value, place) ?? {};
+  const metadata = mapAt(object.metadata, `${place}.metadata`) ?? {};
+  text(metadata.name, `${place}.metadata.name`);
+  const spec = mapAt(object.spec, `${place}.spec`) ?? {};
+  const { parameters, ...rest } = spec;
+  texts(rest, `${place}.spec`);
+  texts(parameters, `${place}.spec.parameters`);
+  texts(object.status, `${place}.status`);
+  const placed: unknown = withoutNulls({
+    ...object,
+    metadata: withoutNulls({ ...metadata, namespace }),
+    spec: withoutNulls(spec),
+    ...(object.status === undefined ? {} : { status: withoutNulls(mapAt(object.status, `${place}.status`) ?? {}) }),
+  });
+  if (!isKubeObject(placed)) throw new ShapeProblem(`${place} is no object of Kubernetes`);
+  return placed as PlanApproval;
 }
 
 function isProbe(request: JsonObject): boolean {

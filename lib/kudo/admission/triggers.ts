@@ -1,4 +1,5 @@
 import { cloneJson } from '@/lib/json/json';
+import { withApproval } from '@/lib/kudo/approvals/plan-approval';
 import { withLockBreak } from '@/lib/kudo/lock/instance-lock';
 import { parameterDiff } from '@/lib/kudo/parameters/parameters';
 import { confirmationText, withConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
@@ -21,6 +22,8 @@ export interface InstanceEdit {
   readonly plan?: string;
   /** Why the lock of the Instance is broken for the plan that starts. */
   readonly breakLock?: string | undefined;
+  /** The PlanApproval that the start uses. */
+  readonly approval?: string | undefined;
   /** Wall time, ms, when it is judged. Locks are not judged when absent. */
   readonly nowMs?: number;
 }
@@ -105,7 +108,9 @@ export function withEdit(instance: Instance, edit: InstanceEdit): Instance {
     next.spec.operatorVersion = { ...next.spec.operatorVersion, name: edit.operatorVersion.metadata.name ?? '' };
   }
   if (edit.plan !== undefined) next.spec.planExecution = { planName: edit.plan, uid: 'preview' };
-  return (edit.breakLock ?? '') === '' ? next : withLockBreak(next, edit.breakLock ?? '');
+  const { breakLock = '', approval = '' } = edit;
+  const broken = breakLock === '' ? next : withLockBreak(next, breakLock);
+  return approval === '' ? broken : withApproval(broken, approval);
 }
 
 function setSources(spec: InstanceSpec, sources: NonNullable<InstanceEdit['sources']>): void {

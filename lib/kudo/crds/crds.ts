@@ -1,9 +1,11 @@
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { PLAN_APPROVALS } from '@/lib/kudo/approvals/plan-approval';
 import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
 import { instanceSpecSchema, instanceStatusSchema } from './instance-schema';
 import { operatorVersionSpecSchema } from './operator-version-schema';
+import { planApprovalSpecSchema, planApprovalStatusSchema } from './plan-approval-schema';
 import { planRunSpecSchema, planRunStatusSchema } from './plan-run-schema';
 import { planScheduleSpecSchema, planScheduleStatusSchema } from './plan-schedule-schema';
 import { list, object, string } from './schema-words';
@@ -72,6 +74,19 @@ export function bravoCrds(): KubeObject[] {
       columns: PLAN_SCHEDULE_COLUMNS,
       subresources: { status: {} },
     }),
+    crd({
+      group: PLAN_APPROVALS.group,
+      version: PLAN_APPROVALS.version,
+      kind: 'PlanApproval',
+      plural: 'planapprovals',
+      singular: 'planapproval',
+      schema: topLevel('PlanApproval asks a second person to approve one start of a plan.', {
+        spec: planApprovalSpecSchema(),
+        status: planApprovalStatusSchema(),
+      }),
+      columns: PLAN_APPROVAL_COLUMNS,
+      subresources: { status: {} },
+    }),
   ];
 }
 
@@ -98,6 +113,17 @@ const PLAN_SCHEDULE_COLUMNS: JsonObject[] = [
   column('Missed', 'integer', '.status.missed', 'How many slots had no run'),
   { ...column('Last run', 'string', '.status.lastRun', 'The PlanRun of the last start'), priority: 1 },
   { ...column('Problem', 'string', '.status.problem', 'Why the last slot had no run'), priority: 1 },
+];
+
+const PLAN_APPROVAL_COLUMNS: JsonObject[] = [
+  column('Instance', 'string', '.spec.instanceName', 'The Instance'),
+  column('Plan', 'string', '.spec.plan', 'The plan'),
+  column('Asked by', 'string', '.spec.requestedBy', 'Who asked'),
+  column('Approved by', 'string', '.status.approvedBy', 'Who approved'),
+  column('Rejected by', 'string', '.status.rejectedBy', 'Who rejected'),
+  column('Used', 'date', '.status.usedAt', 'When a plan was started with it'),
+  column('Age', 'date', '.metadata.creationTimestamp', 'Time since it was asked for'),
+  { ...column('Reason', 'string', '.spec.reason', 'Why, in the words of the person'), priority: 1 },
 ];
 
 const INSTANCE_COLUMNS: JsonObject[] = [

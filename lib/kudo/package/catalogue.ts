@@ -69,6 +69,8 @@ export interface VersionChangeRequest {
   readonly confirm?: string;
   /** Why the lock of the Instance is broken for this change. */
   readonly breakLock?: string;
+  /** The PlanApproval of the plan that the change starts. */
+  readonly approval?: string;
 }
 
 /** What installing a package would do. */

@@ -10,6 +10,7 @@ export function readPlanMetadata(fields: Fields): PlanMetadata {
     parameters: fields.texts('parameters'),
     confirm: fields.text('confirm'),
     destructive: fields.flag('destructive'),
+    approval: fields.flag('approval'),
     preconditions: listOf(fields, 'preconditions', readPrecondition),
     objects: listOf(fields, 'objects', readPlanObject),
   });

@@ -6,7 +6,7 @@ import type { OperatorVersion } from '@/lib/kudo/types';
  * What operator.yaml says of a plan beside its phases. KUDO's CRD prunes a field that it does not know, and KUDO's client ignores
  * it in a package, so that it travels as JSON in the annotation `bravo.kudo.dev/plan-metadata` of the OperatorVersion:
  *
- * `{PLAN:{"displayName","description","icon","parameters":[],"confirm","destructive","preconditions":[{"expression","message"}],
+ * `{PLAN:{"displayName","description","icon","parameters":[],"confirm","destructive","approval","preconditions":[{"expression","message"}],
  * "objects":[{"name","apiVersion","kind","objectName"}]}}`
  *
  * Every key may be absent. What does not have this shape is left out: the annotation can be edited by anybody.
@@ -24,6 +24,8 @@ export interface PlanMetadata {
   readonly confirm?: string;
   /** The plan deletes or replaces data: each start needs a confirmation (confirmation.ts). */
   readonly destructive?: boolean;
+  /** A second person approves each start (lib/kudo/approvals). */
+  readonly approval?: boolean;
   /** The plan starts only when all of them hold (judge-preconditions.ts). */
   readonly preconditions?: readonly Precondition[];
   /** Objects that preconditions look at, read when the plan is to start. */
@@ -84,7 +86,7 @@ export function formatPlanMetadata(byPlan: PlanMetadataByPlan): string | undefin
 }
 
 function readMetadata(value: JsonObject): PlanMetadata {
-  const { parameters, destructive } = value;
+  const { parameters, destructive, approval } = value;
   const preconditions = members(value.preconditions, readPrecondition);
   const objects = members(value.objects, readPlanObject);
   return {
@@ -94,6 +96,7 @@ function readMetadata(value: JsonObject): PlanMetadata {
     ...text(value, 'confirm'),
     ...(Array.isArray(parameters) ? { parameters: parameters.filter((name) => typeof name === 'string') } : {}),
     ...(typeof destructive === 'boolean' ? { destructive } : {}),
+    ...(typeof approval === 'boolean' ? { approval } : {}),
     ...(preconditions === undefined ? {} : { preconditions }),
     ...(objects === undefined ? {} : { objects }),
   };

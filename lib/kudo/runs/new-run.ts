@@ -54,14 +54,20 @@ export function newPlanRun(instance: Instance, { plan, uid }: Scheduled, number:
 export function beginningOf(instance: Instance, { uid }: Scheduled): PlanRunStatus {
   const record = actedUpon(instance);
   if (record?.uid !== uid) return {};
-  const { changes, versionBefore, brokenLock, by } = record.origin ?? {};
+  const { changes, versionBefore, brokenLock, approval, by } = record.origin ?? {};
   const { startedAt: at } = record;
-  const broken = { event: 'LockBroken', ...(at === undefined ? {} : { at }), ...(by === undefined ? {} : { by }) };
+  const known = { ...(at === undefined ? {} : { at }), ...(by === undefined ? {} : { by }) };
+  const steering = [
+    ...(brokenLock === undefined ? [] : [{ ...known, event: 'LockBroken', message: brokenLock }]),
+    ...(approval === undefined
+      ? []
+      : [{ ...known, event: 'Approved', message: `Started with PlanApproval ${approval}.` }]),
+  ];
   return {
     ...(record.startedAt === undefined ? {} : { startedAt: record.startedAt }),
     ...(record.operatorVersion.name === undefined ? {} : { operatorVersion: record.operatorVersion.name }),
     ...(versionBefore === undefined ? {} : { operatorVersionBefore: versionBefore }),
     ...(changes === undefined ? {} : { changes: [...changes] }),
-    ...(brokenLock === undefined ? {} : { steering: [{ ...broken, message: brokenLock }] }),
+    ...(steering.length === 0 ? {} : { steering }),
   };
 }

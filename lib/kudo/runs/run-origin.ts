@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import { ownersOfKind } from '@/lib/kube/owners';
+import { approvalNameOf } from '@/lib/kudo/approvals/plan-approval';
 import { breakReasonOf } from '@/lib/kudo/lock/instance-lock';
 import type { Instance } from '@/lib/kudo/types';
 import { type RecordedChange, RUN_CAUSES, type RunCause } from './plan-run';
@@ -21,6 +22,8 @@ export interface RunOrigin {
   readonly changes?: readonly RecordedChange[];
   /** Whose lock this start broke, and why: a sentence. */
   readonly brokenLock?: string;
+  /** The PlanApproval that the start used. */
+  readonly approval?: string;
 }
 
 /** What is recorded of the inputs of an execution. */
@@ -52,6 +55,7 @@ const MOST_CHANGES = 50;
 
 export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, by, broken }: OriginInput): RunOrigin {
   const request = requestOf(instance, plan);
+  const approval = approvalNameOf(instance);
   const reason = request?.reason ?? (broken === undefined ? undefined : breakReasonOf(instance));
   const wasVersion = before?.operatorVersion.name;
   const isOtherVersion = wasVersion !== undefined && wasVersion !== now.operatorVersion.name;
@@ -77,6 +81,7 @@ export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, b
     ...(isOtherVersion ? { versionBefore: wasVersion } : {}),
     ...(changes.length === 0 ? {} : { changes }),
     ...(broken === undefined ? {} : { brokenLock: broken }),
+    ...(approval === undefined ? {} : { approval }),
   };
 }
 
@@ -110,17 +115,27 @@ export function isCutList(changes: readonly RecordedChange[]): boolean {
   return changes.length >= MOST_CHANGES;
 }
 
+const ORIGIN_TEXTS = [
+  'by',
+  'reason',
+  'stopAfter',
+  'retryOf',
+  'undoOf',
+  'preview',
+  'versionBefore',
+  'brokenLock',
+  'approval',
+] as const;
+
 /** The origin in a record's JSON; undefined when it holds none that can be read. */
 export function readOrigin(value: JsonValue | undefined): RunOrigin | undefined {
   if (!isJsonObject(value)) return undefined;
   const cause = RUN_CAUSES.find((known) => known === value.cause);
   if (cause === undefined) return undefined;
-  const texts = ['by', 'reason', 'stopAfter', 'retryOf', 'undoOf', 'preview', 'versionBefore', 'brokenLock'].flatMap(
-    (key) => {
-      const text = stringAt(value, key);
-      return text === undefined ? [] : [[key, text] as const];
-    },
-  );
+  const texts = ORIGIN_TEXTS.flatMap((key) => {
+    const text = stringAt(value, key);
+    return text === undefined ? [] : [[key, text] as const];
+  });
   const changes = Array.isArray(value.changes) ? value.changes.filter(isJsonObject).map(readChange) : [];
   return { cause, ...Object.fromEntries(texts), ...(changes.length === 0 ? {} : { changes }) };
 }

@@ -1,4 +1,5 @@
 import { parseJsonObject, stringAt } from '@/lib/json/json';
+import { APPROVAL_ANNOTATION } from '@/lib/kudo/approvals/plan-approval';
 import { BREAK_LOCK_ANNOTATION } from '@/lib/kudo/lock/instance-lock';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance } from '@/lib/kudo/types';
@@ -50,15 +51,28 @@ export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string
 export interface RunWishes extends Omit<PlanRequest, 'plan'> {
   /** Why the lock of the Instance is broken for this start. */
   readonly breakLock?: string;
+  /** The PlanApproval that the start uses. */
+  readonly approval?: string;
+}
+
+export type GateWishes = Pick<RunWishes, 'breakLock' | 'approval'>;
+
+/** What of it decides whether the plan may start. */
+export function gateWishes({ breakLock, approval }: GateWishes = {}): GateWishes {
+  return {
+    ...(breakLock === undefined ? {} : { breakLock }),
+    ...(approval === undefined ? {} : { approval }),
+  };
 }
 
 /** The annotations of a write that starts a plan; empty when nothing is said about the run. */
 export function requestAnnotations(plan: string | undefined, wishes: RunWishes = {}): { [name: string]: string } {
-  const { breakLock = '', ...request } = wishes;
+  const { breakLock = '', approval = '', ...request } = wishes;
   const said = Object.entries(request).filter(([, text]) => (text ?? '') !== '');
   if (plan === undefined) return {};
   return {
     ...(breakLock === '' ? {} : { [BREAK_LOCK_ANNOTATION]: breakLock }),
+    ...(approval === '' ? {} : { [APPROVAL_ANNOTATION]: approval }),
     ...(said.length === 0 ? {} : { [REQUEST_ANNOTATION]: JSON.stringify({ plan, ...Object.fromEntries(said) }) }),
   };
 }
