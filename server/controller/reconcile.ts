@@ -20,6 +20,7 @@ import { nameGuessableSecrets } from './guessable-secrets';
 import { hideSecrets } from './hide-secrets';
 import { ENDED_BY_HAND } from './inventory-write';
 import { AGAIN, type Outcome, REST } from './outcome';
+import { enqueueRuns, sayHeld } from './queue-runs';
 import { readinessNow } from './readiness-now';
 import { withReadinessWhileRunning } from './readiness-while-running';
 import type { ReconcilerDeps } from './reconciler-deps';
@@ -73,7 +74,11 @@ type Rest = Found & { yieldToQueue: () => Promise<void> };
 async function carryOut(deps: ReconcilerDeps, instance: Instance, action: NextAction, rest: Rest): Promise<Outcome> {
   switch (action.do) {
     case 'rest':
-      return isDeleting(instance) ? restWhileDeleting(deps, instance) : atRest(deps, instance, rest);
+      if (isDeleting(instance)) return restWhileDeleting(deps, instance);
+      sayHeld(deps, instance, action.held);
+      return atRest(deps, instance, rest);
+    case 'enqueue':
+      return enqueueRuns(deps, instance, action);
     case 'start':
       return start(deps, instance, action, rest);
     case 'continue':

@@ -22,7 +22,7 @@ const ATTEMPTS = 5;
  * for in the same write. The write carries the resourceVersion of the Instance that was checked. Values whose edit starts this plan by
  * itself are sent as an edit.
  *
- * @returns the UID of the new run; undefined when the edit starts it
+ * @returns the UID of the new run; undefined when the edit starts it, or when it waits in the queue
  * @throws TerminalError `Invalid` when the plan may not start now, `NotFound` without such an Instance; Refusal 422 when it was not confirmed
  */
 export async function triggerPlan(
@@ -51,6 +51,7 @@ export async function triggerPlan(
         metadata: { ...patch.metadata, annotations },
         spec: { ...patch.spec, planExecution: { planName: plan, uid, status: 'NEVER_RUN' } },
       });
+      if (preview.outcome === 'queues') return { uid: undefined };
       // The admission webhook may have set another uid, as KUDO's does.
       return { uid: stringAt(written, 'spec', 'planExecution', 'uid') ?? uid };
     } catch (error) {
