@@ -1,22 +1,15 @@
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
-import { planForChange } from '@/lib/kudo/admission/triggers';
-import { CONFIRM_ANNOTATION } from '@/lib/kudo/names';
 import { isOver } from '@/lib/kudo/runs/plan-run';
-import type { Instance } from '@/lib/kudo/types';
-import { systemRandom } from '@/lib/random/random';
-import { Refusal } from '@/server/http/problem';
-import type { PlanStartRequest } from '@/server/instances/parse-edit';
-import { triggerPlan } from '@/server/instances/trigger-plan';
 import { executionUids } from '@/server/packages/await-plan';
-import { previewChange } from '@/server/preconditions/preview-change';
-import { type ConfirmFlags, confirmationFor, withConfirmFlag } from '../support/confirm';
-import { getOperatorVersion, requireInstance, type WaitFlags, waitForPlan } from '../support/instances';
+import { type ConfirmFlags, withConfirmFlag } from '../support/confirm';
+import { requireInstance, type WaitFlags, waitForPlan } from '../support/instances';
 import { type ParameterFlags, readParameters, withParameterFlags } from '../support/parameter-flags';
 import { type ClusterSession, withSession } from '../support/session';
 import { warnIfNoController } from '../support/warn-if-no-controller';
 import { findRun, type WantedRun } from './find-run';
+import { startAgain } from './start-again';
 
 interface RetryFlags extends WaitFlags, ParameterFlags, ConfirmFlags {
   readonly instance?: string;
@@ -54,35 +47,8 @@ async function retry(
   const instance = await requireInstance(session, instanceName);
   const { reason } = flags;
   const wishes = { retryOf, ...(reason === undefined ? {} : { reason }) };
-  await start(session, instance, { plan, parameters, wishes }, flags);
+  await startAgain(session, instance, { plan, parameters, wishes }, flags);
   await warnIfNoController(session, await requireInstance(session, instanceName));
   if (flags.wait === true) await waitForPlan(session, instanceName, flags, executionUids(instance));
   session.printLine(`Run ${retryOf} of instance ${session.namespace}/${instanceName} is repeated.`);
-}
-
-/** @throws TerminalError that names each value that is not valid, and why the plan cannot start */
-async function start(
-  session: ClusterSession,
-  instance: Instance,
-  request: PlanStartRequest,
-  flags: ConfirmFlags,
-): Promise<void> {
-  const { api, namespace } = session;
-  const { plan, parameters = {} } = request;
-  const name = nameOf(instance);
-  const operatorVersion = await getOperatorVersion(session, instance);
-  // As the start decides: an edit may start the plan by itself.
-  const isEdit = planForChange(instance, operatorVersion, { parameters }).plan === plan;
-  const edit = isEdit ? { parameters } : { plan, parameters };
-  const preview = await previewChange(api, instance, operatorVersion, edit);
-  const { [CONFIRM_ANNOTATION]: confirm } = await confirmationFor(preview, operatorVersion, flags);
-  const confirmed = typeof confirm === 'string' ? { confirm } : {};
-  try {
-    await triggerPlan(api, { namespace, name }, { ...request, ...confirmed }, systemRandom);
-  } catch (error) {
-    if (!(error instanceof TerminalError)) throw error;
-    const causes = error instanceof Refusal ? error.causes.map(({ message }) => message) : [];
-    const why = causes.length === 0 ? error.message : causes.join(' ');
-    throw new TerminalError(`failed to trigger plan ${plan} of instance ${namespace}/${name}: ${why}`, 'Denied');
-  }
 }

@@ -24,15 +24,18 @@ export function useRunPlan() {
   const { namespace, name, row } = useInstanceView();
   return useMutation({
     mutationFn: ({ plan, ...body }: PlanToStart) =>
-      request<{ uid?: string }>(instanceApiPath(namespace, name, `plans/${encodeURIComponent(plan)}`), {
-        method: 'POST',
-        body,
-      }),
-    onSuccess: (_answer, { plan }) => {
-      if (row !== undefined) noteAccepted(row.instance, plan);
+      request<{ uid?: string; isQueued?: boolean }>(
+        instanceApiPath(namespace, name, `plans/${encodeURIComponent(plan)}`),
+        {
+          method: 'POST',
+          body,
+        },
+      ),
+    onSuccess: ({ isQueued = false }, { plan }) => {
+      if (row !== undefined && !isQueued) noteAccepted(row.instance, plan);
       showToast({
         tone: 'ok',
-        title: `${row === undefined ? planTitle(plan) : planTitleOf(row, plan)}: plan ${plan} started`,
+        title: `${row === undefined ? planTitle(plan) : planTitleOf(row, plan)}: plan ${plan} ${isQueued ? 'waits in the queue' : 'started'}`,
         link: { label: 'Follow the plan', href: instancePath(namespace, name, 'plans') },
       });
     },

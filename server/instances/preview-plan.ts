@@ -34,7 +34,7 @@ export async function previewPlan(
   const { instance, operatorVersion } = await readInstance(api, key);
   const preview = await previewChange(api, instance, operatorVersion, { plan, parameters });
   const base = {
-    outcome: preview.outcome === 'refused' ? ('refused' as const) : ('runs' as const),
+    outcome: preview.outcome === 'stores' ? ('runs' as const) : preview.outcome,
     message: preview.message,
     confirmation: preview.confirmation,
   };

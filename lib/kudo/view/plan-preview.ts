@@ -2,7 +2,8 @@ import type { VolumeFate } from './volume-fate';
 
 /** What starting a plan would do, for its dialog. */
 export interface PlanPreview {
-  readonly outcome: 'runs' | 'refused';
+  /** `queues`: it waits until the plan in progress is over. */
+  readonly outcome: 'runs' | 'queues' | 'refused';
   /** Why it cannot start. */
   readonly message: string | undefined;
   /** What the start has to confirm, when the plan is destructive: `PLAN/INSTANCE`. */
