@@ -22,6 +22,8 @@ export async function enqueueRuns(
     fingerprints: deps.fingerprints,
   });
   await deps.store.write(queued);
+  // An edit that waits is said to by the plan that it waits for.
+  if (!isAsked) return AGAIN;
   const before = new Set(runQueueOf(known).entries.map(({ uid }) => uid));
   for (const { plan, uid } of runQueueOf(queued).entries) {
     if (!before.has(uid)) deps.events.record(known, 'Normal', 'RunQueued', `Plan ${plan} waits in the queue.`);

@@ -12,6 +12,10 @@ export function readPlanMetadata(fields: Fields): PlanMetadata {
     destructive: fields.flag('destructive'),
     preconditions: listOf(fields, 'preconditions', readPrecondition),
     objects: listOf(fields, 'objects', readPlanObject),
+    concurrency: fields.child('concurrency', (member) => ({
+      group: member.text('group') ?? '',
+      limit: member.whole('limit') ?? 1,
+    })),
   });
 }
 

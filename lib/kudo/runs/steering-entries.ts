@@ -1,5 +1,6 @@
 import { formatTime } from '@/lib/clock/clock';
 import type { PlanRun, SteeringEntry } from './plan-run';
+import { isWaitMessage } from './steering';
 
 /**
  * What people did with a run since its record was written last, from its spec and what the record has: each wish once.
@@ -12,8 +13,9 @@ export function steeringEntries(run: PlanRun, held: string | undefined, nowMs: n
   const entry = (event: string, message: string): SteeringEntry => ({ at: formatTime(nowMs), event, message });
   const last = known.findLast(({ event }) => event === 'Paused' || event === 'Resumed')?.event;
   const entries: SteeringEntry[] = [];
-  if (held !== undefined && last !== 'Paused') entries.push(entry('Paused', held));
-  if (held === undefined && last === 'Paused' && spec.cancelled !== true) {
+  const isPaused = held !== undefined && !isWaitMessage(held);
+  if (isPaused && last !== 'Paused') entries.push(entry('Paused', held));
+  if (!isPaused && last === 'Paused' && spec.cancelled !== true) {
     entries.push(entry('Resumed', 'The run goes on.'));
   }
   for (const { phase = '', step = '', reason = '' } of spec.skip ?? []) {
