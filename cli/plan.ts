@@ -151,19 +151,23 @@ async function trigger(
     return confirmed;
   };
   // The controller may write between the read and the patch.
-  const instance = await retryOnConflict(() => patchExecution(session, wanted, confirm));
+  const { instance, isQueued } = await retryOnConflict(() => patchExecution(session, wanted, confirm));
   if (flags.wait === true) await waitForPlan(session, name, flags, executionUids(instance));
-  session.printLine(`Triggered ${plan} plan for ${namespace}/${name} instance`);
+  session.printLine(
+    isQueued && flags.wait !== true
+      ? `Plan ${plan} waits in the queue of ${namespace}/${name} instance`
+      : `Triggered ${plan} plan for ${namespace}/${name} instance`,
+  );
 }
 
 type Confirm = (preview: ChangePreview, operatorVersion: OperatorVersion | undefined) => Promise<JsonObject>;
 
-/** Returns the Instance as it was before. */
+/** Returns the Instance as it was before, and whether the plan waits for another one. */
 async function patchExecution(
   session: ClusterSession,
   { name, plan, flags }: { name: string; plan: string; flags: PlanFlags },
   confirm: Confirm,
-): Promise<Instance> {
+): Promise<{ readonly instance: Instance; readonly isQueued: boolean }> {
   const { api, namespace } = session;
   const instance = await getInstance(session, name);
   if (instance === undefined) {
@@ -190,7 +194,7 @@ async function patchExecution(
     spec: { operatorVersion: {}, planExecution },
   };
   await writeOrWarn(session, () => api.patch({ ...INSTANCES, namespace, name }, 'merge', patch));
-  return instance;
+  return { instance, isQueued: preview.outcome === 'queues' };
 }
 
 /** @throws TerminalError `InvalidArguments` for a phase that the plan does not have */

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { explainCommand } from './runs/explain';
 import { listCommand } from './runs/list';
+import { queueCommand } from './runs/queue';
 import { diffCommand, logsCommand } from './runs/record';
 import { retryCommand } from './runs/retry';
 import { showCommand } from './runs/show';
@@ -8,7 +9,7 @@ import { snapshotCommand, verifySnapshotCommand } from './runs/snapshot';
 import { cancelCommand, pauseCommand, resumeCommand, skipCommand, stopAfterCommand } from './runs/steer';
 import { undoCommand } from './runs/undo';
 
-/** `bravo run list|show|explain|logs|diff|snapshot|verify-snapshot|pause|resume|cancel|skip|stop-after|retry|undo`. */
+/** `bravo run list|show|explain|logs|diff|snapshot|verify-snapshot|pause|resume|cancel|skip|stop-after|retry|undo|queue`. */
 export function runCommand(): Command {
   return new Command('run')
     .description('Show, explain, compare, steer, repeat and undo runs of plans')
@@ -25,5 +26,6 @@ export function runCommand(): Command {
     .addCommand(skipCommand())
     .addCommand(stopAfterCommand())
     .addCommand(retryCommand())
-    .addCommand(undoCommand());
+    .addCommand(undoCommand())
+    .addCommand(queueCommand());
 }

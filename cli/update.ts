@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
+import type { ChangePreview } from '@/lib/kudo/admission/triggers';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { gateWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
@@ -67,10 +68,17 @@ export function updateCommand(): Command {
         if (flags.wait === true && preview.plan !== undefined) {
           await waitForPlan(session, name, flags, executionUids(instance));
         }
-        session.printLine(`Instance ${name} was updated.`);
+        session.printLine(`Instance ${name} was updated.${queueWords(preview, flags)}`);
       });
     },
   );
+}
+
+/** Which plans wait, as a sentence. */
+function queueWords({ outcome, plan = '', next = [] }: ChangePreview, { wait }: UpdateFlags): string {
+  const plans = outcome === 'queues' ? [plan, ...next] : next;
+  if (plans.length === 0 || wait === true) return '';
+  return ` ${plans.length === 1 ? 'Plan' : 'Plans'} ${plans.join(', ')} ${plans.length === 1 ? 'waits' : 'wait'} in the queue.`;
 }
 
 interface Edit {

@@ -9,6 +9,7 @@ import { PlanTree } from '@/components/plans/plan-tree';
 import { RunGrid } from '@/components/plans/run-grid';
 import { stepDetails } from '@/components/plans/step-details';
 import { useRunHistory } from '@/components/plans/use-run-history';
+import { QueueCard } from '@/components/runs/queue-card';
 import { RunsCard } from '@/components/runs/runs-card';
 import { useInstanceRuns } from '@/components/runs/use-run-rows';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -49,6 +50,7 @@ function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   }
   return (
     <div className="grid gap-4">
+      <QueueCard row={row} />
       {plans.map((plan) => (
         <PlanDetails
           key={plan.name}

@@ -83,7 +83,10 @@ function Headline({ count, preview, wrong }: { count: number; preview: ChangePre
         {preview.outcome === 'runs' ? (
           <>
             plan <code>{preview.plan}</code>
+            {preview.next !== undefined && `, then ${preview.next.join(', ')}`}
           </>
+        ) : preview.outcome === 'queues' ? (
+          <>{[preview.plan, ...(preview.next ?? [])].join(', ')} in the queue</>
         ) : preview.outcome === 'stores' ? (
           'stored, no plan runs'
         ) : wrong > 0 ? (
@@ -118,7 +121,7 @@ function Detail({
   // The fields to fix are named beside the buttons.
   if (preview === undefined || hasProblems) return null;
   if (preview.outcome === 'refused') return <p className="text-ink-2">{preview.message}</p>;
-  const restarts = preview.plan !== undefined && row.active?.name === preview.plan;
+  const restarts = preview.outcome === 'runs' && preview.plan !== undefined && row.active?.name === preview.plan;
   const names = editing.changes.map(({ field }) => field.label).join(', ');
   return (
     <p className="text-ink-2">

@@ -14,6 +14,7 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
 import { TypedName } from '@/components/ui/typed-name';
 import { type DestroyGuard, useDestroyGuard } from '@/components/ui/use-destroy-guard';
+import type { ChangePreview } from '@/lib/kudo/admission/triggers';
 import { startCommands } from '@/lib/kudo/commands/start-commands';
 import type { ObjectChange } from '@/lib/kudo/parameters/parameter-edit';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
@@ -95,7 +96,7 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
               })
             }
           >
-            {preview?.plan === undefined ? 'Apply' : `Apply and run ${preview.plan}`}
+            {applyWords(preview)}
           </Button>
         </>
       }
@@ -109,7 +110,7 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
         ) : (
           <ObjectPreview row={row} editing={editing} />
         )}
-        {preview?.plan !== undefined && preview.outcome === 'runs' && (
+        {preview?.plan !== undefined && preview.outcome !== 'refused' && (
           <ReasonField value={reason} onChange={setReason} />
         )}
         {confirmation !== undefined && preview?.plan !== undefined && (
@@ -118,6 +119,11 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
       </div>
     </Dialog>
   );
+}
+
+function applyWords(preview: ChangePreview | undefined): string {
+  if (preview?.plan === undefined) return 'Apply';
+  return preview.outcome === 'queues' ? `Apply and queue ${preview.plan}` : `Apply and run ${preview.plan}`;
 }
 
 /** Says that the edit starts a plan that deletes or replaces data, and asks for the name of the Instance. */

@@ -26,6 +26,11 @@ export function PlanEffects({ preview, error }: { preview: PlanPreview | undefin
           {sentence(preview.message)}
         </Notice>
       )}
+      {preview.outcome === 'queues' && (
+        <Notice tone="idle" title="Another plan is running">
+          This plan waits in the queue and starts when that one is complete.
+        </Notice>
+      )}
       {going.length > 0 && (
         <Notice tone="fail" title={volumeTitle(going.length, true)}>
           <VolumeList volumes={going} />

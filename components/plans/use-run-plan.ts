@@ -25,18 +25,18 @@ export function useRunPlan() {
   const { namespace, name, row } = useInstanceView();
   return useMutation({
     mutationFn: ({ plan, ...body }: PlanToStart) =>
-      request<{ uid?: string }>(instanceApiPath(namespace, name, `plans/${encodeURIComponent(plan)}`), {
-        method: 'POST',
-        body: { ...body, ...lockWish(row?.instance) },
-      }),
-    onSuccess: (_answer, { plan }) => {
+      request<{ uid?: string; isQueued?: boolean }>(
+        instanceApiPath(namespace, name, `plans/${encodeURIComponent(plan)}`),
+        { method: 'POST', body: { ...body, ...lockWish(row?.instance) } },
+      ),
+    onSuccess: ({ isQueued = false }, { plan }) => {
       if (row !== undefined) {
-        noteAccepted(row.instance, plan);
+        if (!isQueued) noteAccepted(row.instance, plan);
         setLockBreak(row.instance, undefined);
       }
       showToast({
         tone: 'ok',
-        title: `${row === undefined ? planTitle(plan) : planTitleOf(row, plan)}: plan ${plan} started`,
+        title: `${row === undefined ? planTitle(plan) : planTitleOf(row, plan)}: plan ${plan} ${isQueued ? 'waits in the queue' : 'started'}`,
         link: { label: 'Follow the plan', href: instancePath(namespace, name, 'plans') },
       });
     },

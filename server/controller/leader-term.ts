@@ -5,7 +5,10 @@ import { mayBeCurrent } from './may-be-current';
 import type { ReconcilerDeps } from './reconciler-deps';
 
 /** What the controller keeps from one leader term to the next. */
-export type BetweenTerms = Omit<ReconcilerDeps, 'runs' | 'forgotten' | 'written' | 'announced' | 'checkedForGuessable'>;
+export type BetweenTerms = Omit<
+  ReconcilerDeps,
+  'runs' | 'forgotten' | 'written' | 'admitted' | 'announced' | 'checkedForGuessable'
+>;
 
 /**
  * What the reconciles of one leader term work with: their notes are of this term only, and their writes are refused when it is over,
@@ -24,6 +27,7 @@ export function startLeading(kept: BetweenTerms, isPresent: () => boolean): Reco
     runs: new Map(),
     forgotten: new Set(),
     written: new WrittenObjects(limits.writtenObjectsChars, (live) => mayBeCurrent(kept.watches, live)),
+    admitted: new Map(),
     announced: new Set(),
     checkedForGuessable: new Map(),
   };

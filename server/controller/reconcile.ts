@@ -1,6 +1,5 @@
 import { formatTime } from '@/lib/clock/clock';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { lockEndMs, lockInForce } from '@/lib/kudo/lock/instance-lock';
 import { type ExtraCondition, extraConditionOf, stallOf } from '@/lib/kudo/plan/conditions';
 import { endPlan } from '@/lib/kudo/plan/end-plan';
 import { nextAction } from '@/lib/kudo/plan/next-action';
@@ -23,6 +22,7 @@ import { ENDED_BY_HAND } from './inventory-write';
 import { hideFalseAuthor } from './lock-author';
 import { markApproval } from './mark-approval';
 import { AGAIN, type Outcome, REST } from './outcome';
+import { enqueueRuns, sayHeld } from './queue-runs';
 import { readinessNow } from './readiness-now';
 import { withReadinessWhileRunning } from './readiness-while-running';
 import type { ReconcilerDeps } from './reconciler-deps';
@@ -31,6 +31,7 @@ import { type Found, forget, inputsOf, memoryBefore, memoryOf, missingInput, new
 import { runPlan } from './run-plan';
 import { beginRun, endCleanup, endOthers, endRun, endRunsOfGone } from './run-record';
 import { announceExecution, startExecution } from './start-execution';
+import { untilUnlocked } from './until-unlocked';
 import { currentVersions, type Versions, watchedVersions } from './versions-of';
 import { writeHealth } from './write-health';
 import { writeReadiness } from './write-readiness';
@@ -78,7 +79,12 @@ type Rest = Found & { yieldToQueue: () => Promise<void> };
 async function carryOut(deps: ReconcilerDeps, instance: Instance, action: NextAction, rest: Rest): Promise<Outcome> {
   switch (action.do) {
     case 'rest':
-      return isDeleting(instance) ? restWhileDeleting(deps, instance) : atRest(deps, instance, rest);
+      if (isDeleting(instance)) return restWhileDeleting(deps, instance);
+      if (action.held === undefined) return atRest(deps, instance, rest);
+      sayHeld(deps, instance, action.held);
+      return untilUnlocked(deps, instance, await atRest(deps, instance, rest));
+    case 'enqueue':
+      return enqueueRuns(deps, instance, action);
     case 'start':
       return start(deps, instance, action, rest);
     case 'continue':
@@ -281,10 +287,7 @@ async function atRest(deps: ReconcilerDeps, known: Instance, { operatorVersion }
 
 /** An edit is refused and stays; one that a lock refused starts its plan when the lock is over. */
 async function refuse(deps: ReconcilerDeps, instance: Instance, message: string): Promise<Outcome> {
-  const settled = await settle(deps, instance, { reason: 'ChangeRefused', message });
-  const nowMs = deps.clock.now();
-  const lock = lockInForce(instance, nowMs);
-  return lock === undefined ? settled : { next: 'later', afterMs: lockEndMs(lock) - nowMs };
+  return untilUnlocked(deps, instance, await settle(deps, instance, { reason: 'ChangeRefused', message }));
 }
 
 /** An idle Instance: its readiness by its resources, unless something more important is to be said. */

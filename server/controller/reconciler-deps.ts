@@ -50,6 +50,8 @@ export interface ReconcilerDeps {
   readonly written: WrittenObjects;
   /** By uid of an Instance: its latest execution when its Secrets were checked for values that can be computed. */
   readonly checkedForGuessable: Map<string, string>;
+  /** Executions of concurrency groups that this term let begin: the namespace by uid. */
+  readonly admitted: Map<string, string>;
   /** Uids of Instances, and of executions, whose end this process has announced. */
   readonly announced: Set<string>;
 }

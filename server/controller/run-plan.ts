@@ -17,13 +17,14 @@ import { initialisePlanStatuses, isTerminal, statusOfExecution, withStatus } fro
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { statusOfRetry } from '@/lib/kudo/runs/retry';
 import { heldMs } from '@/lib/kudo/runs/run-status';
-import { steeringOf } from '@/lib/kudo/runs/steering';
+import { isWaitMessage, steeringOf, withWait } from '@/lib/kudo/runs/steering';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 import type { RunContext } from '@/server/inventory/left-by-plan';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import { prepareTask } from '@/server/tasks/prepare-task';
 import type { ReadAhead } from '@/server/tasks/read-ahead';
 import { runTask } from '@/server/tasks/run-task';
+import { GROUP_AGAIN_MS, takeGroupSlot } from './group-slot';
 import { keyOf } from './instance-store';
 import { hasConditions, isSamePlanStatus, type PlanConditions, writePlanStatus } from './plan-status';
 import { findOperatorVersion, hasOperator, type ReconcilerDeps } from './reconciler-deps';
@@ -118,7 +119,9 @@ export async function runPlan(
     hasTransient: hasTransient || !isKept,
     moved: !isSamePlanStatus(result.status, known),
     // A task that is refused is not tried sooner because a page would like to show that.
-    withinMs: hasTransient ? withinMs : sooner(withinMs, showMs),
+    withinMs: hasTransient
+      ? withinMs
+      : sooner(sooner(withinMs, showMs), isWaitMessage(held) ? GROUP_AGAIN_MS : undefined),
     ...(failure === undefined ? {} : { failure }),
   };
 }
@@ -219,6 +222,9 @@ async function pass(
     throw error;
   }
   const now = formatTime(deps.clock.now());
+  const spec = deps.planRuns.find(instance, scheduled.uid)?.spec;
+  // A run that a person holds takes no place.
+  const waitsFor = spec?.paused === true ? undefined : takeGroupSlot(deps, instance, scheduled, operatorVersion);
   // For the first task of a step that begins, and for no other: what runs between would not be in it.
   let ahead: ReadAhead | undefined;
   return executePass(
@@ -238,7 +244,7 @@ async function pass(
         ahead = first === undefined ? undefined : prepareTask(first, { ...context, phase, step });
         await options.stepStarts(status);
       },
-      steering: () => steeringOf(deps.planRuns.find(instance, scheduled.uid)?.spec),
+      steering: () => withWait(steeringOf(deps.planRuns.find(instance, scheduled.uid)?.spec), waitsFor),
     },
   );
 }

@@ -14,10 +14,14 @@ import {
 } from '@/lib/kudo/plan/acted-upon';
 import type { NextAction } from '@/lib/kudo/plan/next-action-types';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
-import { originOf } from '@/lib/kudo/runs/run-origin';
+import { enqueue, type QueuedPlan } from '@/lib/kudo/queue/enqueue';
+import { isProven } from '@/lib/kudo/queue/queue-proof';
+import { type QueueEntry, withRunQueue } from '@/lib/kudo/queue/run-queue';
+import { type OriginInput, originOf, type RunOrigin } from '@/lib/kudo/runs/run-origin';
 import { claimedUid, withoutRequest } from '@/lib/kudo/runs/run-request';
 import { hasSourceValues, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { randomUuid } from '@/lib/random/random';
 import { withoutTrust } from './inventory-write';
 import type { ReconcilerDeps } from './reconciler-deps';
 
@@ -35,13 +39,21 @@ export async function startExecution(
   action: Extract<NextAction, { do: 'start' }>,
   operatorVersion: OperatorVersion | undefined,
 ): Promise<Instance> {
-  const { instance, scheduled, keepsInputs = false } = action;
+  const { instance, scheduled, keepsInputs = false, entry, after = [] } = action;
   const context = { fingerprints: deps.fingerprints, operatorVersion };
   const startedAt = formatTime(deps.clock.now());
   const by = deps.watches.editorOf(known);
-  const broken = brokenLock(known, undefined, deps.clock.now());
-  const begin = { startedAt, keepsInputs, context, by, known, broken };
-  const next = withStart(withoutTrust(instance, scheduled), scheduled, begin);
+  const next = withStart(withoutTrust(instance, scheduled), scheduled, {
+    startedAt,
+    keepsInputs,
+    context,
+    by,
+    known,
+    broken: brokenLock(known, undefined, deps.clock.now()),
+    entry,
+    after,
+    newUid: randomUuid(deps.random),
+  });
   if (isStored(next, known) && !isDeleting(known)) return known;
   return deps.store.write({
     ...next,
@@ -80,6 +92,12 @@ interface Beginning {
   readonly known: Instance;
   /** What is recorded of a lock that the start broke. */
   readonly broken: string | undefined;
+  /** The run that waited and begins now. */
+  readonly entry: QueueEntry | undefined;
+  /** Plans that wait for it. */
+  readonly after: readonly QueuedPlan[];
+  /** For the runs that wait. */
+  readonly newUid: string;
 }
 
 /** With the record of the execution; one that the webhook wrote stays as it is, so that no webhook need look at it again. */
@@ -92,7 +110,7 @@ function withStart(instance: Instance, scheduled: Scheduled, begin: Beginning): 
   const inputs = keepsInputs ? instanceAsActedUpon(instance, context.fingerprints) : instance;
   const isNew = known.status?.planStatus === undefined;
   const asked = known.spec?.planExecution ?? {};
-  const origin = originOf({
+  const origin = withEntry(begin, instance, {
     before: isNew ? undefined : seen,
     now: recordedInputs(inputs, context),
     instance,
@@ -103,7 +121,29 @@ function withStart(instance: Instance, scheduled: Scheduled, begin: Beginning): 
     broken,
   });
   const record = formatActedUpon(inputs, context, { ...scheduled, startedAt, origin });
-  const begun = withoutApproval(withoutLockBreak(withoutRequest(instance, scheduled.plan)));
+  const queued = withQueueAfterStart(instance, scheduled, begin);
+  const begun = withoutApproval(withoutLockBreak(withoutRequest(queued, scheduled.plan)));
   const annotations = { ...begun.metadata.annotations, [ACTED_UPON_ANNOTATION]: record };
   return { ...begun, metadata: { ...begun.metadata, annotations } };
+}
+
+/** Why a run begins; of one that waited, what its entry says, when that is proven. */
+function withEntry({ entry, context }: Beginning, instance: Instance, input: OriginInput): RunOrigin {
+  if (entry === undefined) return originOf(input);
+  if (!isProven(entry, instance, context.fingerprints)) {
+    const { reason } = entry;
+    const origin = originOf({ ...input, isAsked: true });
+    return reason === undefined ? origin : { ...origin, reason };
+  }
+  const { cause, by, reason, stopAfter, retryOf } = entry;
+  const { versionBefore, changes } = originOf(input);
+  const said = { by, reason, stopAfter, retryOf, versionBefore, changes };
+  return { cause, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) };
+}
+
+/** In the write that starts the run: its entry is off the queue, and what waits for it is on it. A deletion empties it. */
+function withQueueAfterStart(instance: Instance, { plan: started }: Scheduled, begin: Beginning): Instance {
+  if (isDeleting(instance)) return withRunQueue(instance, { entries: [] });
+  const { after: plans, by, startedAt: at, newUid, context } = begin;
+  return enqueue(instance, { started, plans, isAsked: false, by, at, newUid, fingerprints: context.fingerprints });
 }

@@ -23,7 +23,7 @@ const ATTEMPTS = 5;
  * The write carries the resourceVersion of the Instance that was checked. Secret
  * values go into a Secret first (`placeEdit`).
  *
- * @returns the plan that starts, undefined when nothing does
+ * @returns the plan that starts, undefined when nothing does, or when it waits
  * @throws Refusal 422 with one cause per field, 409 with the values that somebody else stored
  */
 export async function changeParameters(
@@ -39,6 +39,7 @@ export async function changeParameters(
     const asked = { parameters: edit.parameters, ...gateWishes(edit.wishes) };
     const preview = await previewChange(api, instance, operatorVersion, asked);
     if (preview.outcome === 'refused') throw new TerminalError(preview.message ?? 'The edit is refused.', 'Invalid');
+    const started = preview.outcome === 'runs' ? preview.plan : undefined;
     const said = requestAnnotations(preview.plan, edit.wishes);
     const annotations = { ...confirmedAnnotations(preview, edit.confirm), ...said };
     const placed = placeEdit(stored.instance, stored.operatorVersion, edit);
@@ -51,12 +52,12 @@ export async function changeParameters(
     for (const [name, values] of Object.entries(placed.secrets)) {
       await writeSecretKeys(api, { namespace: key.namespace, name, owner: stored.instance }, values);
     }
-    if (isInSecrets) return { plan: preview.plan };
+    if (isInSecrets) return { plan: started };
     try {
       const patch = specPatch(stored.instance, placed, withEdit(stored.instance, placed));
       const metadata = { ...patch.metadata, annotations };
       await api.patch({ ...topics.instances, ...key }, 'merge', { ...patch, metadata });
-      return { plan: preview.plan };
+      return { plan: started };
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
     }

@@ -17,12 +17,18 @@ import { type InstanceKey, readInstance, type StoredInstance } from './read-inst
 /** The controller writes the Instance often while a plan runs, so that some writes conflict. */
 const ATTEMPTS = 5;
 
+export interface PlanStarted {
+  /** The UID of the new run; undefined when an edit starts it, or when it waits. */
+  readonly uid: string | undefined;
+  /** True when the plan waits for another one. */
+  readonly isQueued?: boolean;
+}
+
 /**
  * Schedules a plan through `spec.planExecution`, as `kubectl kudo plan trigger` does, with the values of parameters that the plan asks
  * for in the same write. The write carries the resourceVersion of the Instance that was checked. Values whose edit starts this plan by
  * itself are sent as an edit.
  *
- * @returns the UID of the new run; undefined when the edit starts it
  * @throws TerminalError `Invalid` when the plan may not start now, `NotFound` without such an Instance; Refusal 422 when it was not confirmed
  */
 export async function triggerPlan(
@@ -30,16 +36,17 @@ export async function triggerPlan(
   key: InstanceKey,
   start: PlanStartRequest,
   random: Random,
-): Promise<{ uid: string | undefined }> {
+): Promise<PlanStarted> {
   const { plan, parameters = {}, confirm, wishes = {} } = start;
   for (let attempt = 1; ; attempt++) {
     const stored = await readInstance(api, key);
     const { instance, operatorVersion } = stored;
     checkFields(operatorVersion, { parameters });
-    if (planForChange(instance, operatorVersion, { parameters }).plan === plan) {
+    const byEdit = planForChange(instance, operatorVersion, { parameters });
+    if (byEdit.plan === plan) {
       const confirmed = confirm === undefined ? {} : { confirm };
       await changeParameters(api, key, { parameters, seen: {}, wishes, ...confirmed });
-      return { uid: undefined };
+      return { uid: undefined, isQueued: byEdit.outcome === 'queues' };
     }
     const preview = await previewChange(api, instance, operatorVersion, {
       plan,
@@ -55,6 +62,7 @@ export async function triggerPlan(
         metadata: { ...patch.metadata, annotations },
         spec: { ...patch.spec, planExecution: { planName: plan, uid, status: 'NEVER_RUN' } },
       });
+      if (preview.outcome === 'queues') return { uid: undefined, isQueued: true };
       // The admission webhook may have set another uid, as KUDO's does.
       return { uid: stringAt(written, 'spec', 'planExecution', 'uid') ?? uid };
     } catch (error) {

@@ -5,6 +5,8 @@ import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { readyConditionOf } from '@/lib/kudo/plan/readiness';
 import { scheduledStatus } from '@/lib/kudo/plan/scheduled-status';
+import { failedRun } from '@/lib/kudo/queue/queued-start';
+import { runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import type { Api } from '@/server/kube/api';
 
@@ -74,9 +76,10 @@ export function awaitedPlan(instance: Instance, before: ReadonlySet<string> = ne
   return running ?? statuses.find(isNew) ?? latestPlan(instance)?.status;
 }
 
-/** True when no plan is scheduled and the controller has reconciled the last edit, or refused it. */
+/** True when no plan is scheduled, none waits that starts by itself, and the controller has reconciled the last edit, or refused it. */
 export function isSettled(instance: Instance): boolean {
   if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
+  if (runQueueOf(instance).entries.length > 0 && failedRun(instance) === undefined) return false;
   return !hasUnseenChange(instance) || readyConditionOf(instance)?.reason === 'ChangeRefused';
 }
 

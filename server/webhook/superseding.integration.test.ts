@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringAt } from '@/lib/json/json';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { extraConditionOf } from '@/lib/kudo/plan/conditions';
+import { runQueueOf } from '@/lib/kudo/queue/run-queue';
+import type { Instance } from '@/lib/kudo/types';
 import {
   createInstance,
   createNamespace,
@@ -60,6 +62,9 @@ async function stalled(name: string): Promise<void> {
   await engine.api.patch(target, 'merge', { status: { conditions } }, { subresource: 'status' });
   await engine.restartController();
   await registered();
+}
+
+async function saidInOwnWords(name: string): Promise<void> {
   await eventually('the controller says so in its own words', async () => {
     const instance = await getInstance(engine.api, NS, name);
     return (
@@ -69,15 +74,14 @@ async function stalled(name: string): Promise<void> {
 }
 
 describe('an edit that meets a plan without progress at the API', () => {
-  it('is refused while the plan makes some, and takes its place in the very answer when it makes none', async () => {
+  it('waits while the plan makes some, and takes its place when it makes none', async () => {
     await waiting('edited');
-    await expect(patchInstance(engine.api, NS, 'edited', { parameters: { B: 'two' } })).rejects.toMatchObject({
-      cause: { code: 403, reason: expect.stringContaining('plan "deploy" is scheduled or running') },
-    });
-    await stalled('edited');
     const answer = await patchInstance(engine.api, NS, 'edited', { parameters: { B: 'two' } });
-    expect(stringAt(answer, 'spec', 'planExecution', 'planName')).toBe('backup');
-    const uid = stringAt(answer, 'spec', 'planExecution', 'uid');
+    expect(stringAt(answer, 'spec', 'planExecution', 'planName')).toBe('deploy');
+    const { entries } = runQueueOf(answer as Instance);
+    expect(entries).toMatchObject([{ plan: 'backup', cause: 'Parameters', by: expect.any(String) }]);
+    await stalled('edited');
+    const uid = entries[0]?.uid;
     const done = await planEnds(engine.api, NS, 'edited', { plan: 'backup' });
     expect(done.status?.planStatus?.backup?.uid).toBe(uid);
     expect(done.status?.planStatus?.deploy).toMatchObject({
@@ -89,12 +93,14 @@ describe('an edit that meets a plan without progress at the API', () => {
 
   it('does so too when a person asks for another plan', async () => {
     await waiting('asked');
-    await expect(
-      patchInstance(engine.api, NS, 'asked', { planExecution: { planName: 'backup', uid: 'early' } }),
-    ).rejects.toMatchObject({ cause: { code: 403 } });
+    await patchInstance(engine.api, NS, 'asked', { planExecution: { planName: 'backup', uid: 'early' } });
     await stalled('asked');
+    await saidInOwnWords('asked');
+    const before = await getInstance(engine.api, NS, 'asked');
+    expect(runQueueOf(before ?? { metadata: {} }).entries).toMatchObject([{ plan: 'backup', cause: 'Manual' }]);
     await patchInstance(engine.api, NS, 'asked', { planExecution: { planName: 'backup', uid: 'late' } });
     const done = await planEnds(engine.api, NS, 'asked', { plan: 'backup' });
     expect(done.status?.planStatus?.deploy?.status).toBe('FATAL_ERROR');
+    expect(runQueueOf(done).entries).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonEqual, stringAt } from '@/lib/json/json';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance } from '@/lib/kudo/types';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';
 import {
@@ -50,6 +51,7 @@ async function read(index: number): Promise<Instance> {
 }
 
 const edit = (index: number, { edit: spec }: EditCase) => patchInstance(engine.api, NS, nameOf(index), spec);
+const queueOf = (instance: Instance) => runQueueOf(instance).entries.map(({ plan }) => plan);
 const titles = EDITS.map((each, index) => [`${each.id} ${each.version}: ${each.what}`, each, index] as const);
 
 /** Waits until the plan that the edit starts is in progress or has ended, under another uid than before. */
@@ -79,11 +81,18 @@ describe('an edit, with the admission webhook of the controller', () => {
       expect(after.spec?.planExecution?.uid).toBe(before.spec?.planExecution?.uid);
       return;
     }
+    if ('queues' in expected) {
+      expect(after.spec?.planExecution?.uid).toBe(before.spec?.planExecution?.uid);
+      expect(queueOf(after)).toEqual([expected.queues]);
+      return;
+    }
+    if (expected.next !== undefined) expect(queueOf(after)).toEqual([expected.next]);
     const uid = stringAt(after, 'spec', 'planExecution', 'uid') ?? '';
     expect(after.spec?.planExecution).toEqual({ planName: expected.runs, uid, status: 'NEVER_RUN' });
     expect(uid).toMatch(NEW_UID);
     expect(await runsAgain(index, expected.runs, before)).toBe(uid);
     if (each.id === 'ADM-50') expect(after.spec?.parameters).toEqual({});
+    if (expected.next !== undefined) await runsAgain(index, expected.next, before);
   });
 
   it('T-17 the webhook refused no write of the controller', async () => {
@@ -122,6 +131,13 @@ describe('the same edit, decided by the controller because the API called no web
       const now = await read(index);
       expect(now.spec?.planExecution?.uid).toBe(before.spec?.planExecution?.uid);
       expect(now.status?.planStatus?.deploy?.status).toBe('IN_PROGRESS');
+    } else if ('queues' in expected) {
+      const now = await eventually('the plan waits', async () => {
+        const instance = await read(index);
+        return queueOf(instance).includes(expected.queues) ? instance : undefined;
+      });
+      const { planName, uid } = before.spec?.planExecution ?? {};
+      expect(now.spec?.planExecution).toMatchObject({ planName, uid });
     } else if ('denied' in expected) {
       await refusal(index, expected.denied);
       expect((await read(index)).status?.planStatus?.deploy?.uid).toBe(before.status?.planStatus?.deploy?.uid);
@@ -130,6 +146,7 @@ describe('the same edit, decided by the controller because the API called no web
       expect((await read(index)).spec?.planExecution?.uid).toBe(before.spec?.planExecution?.uid);
     } else {
       await runsAgain(index, expected.runs, before);
+      if (expected.next !== undefined) await runsAgain(index, expected.next, before);
       if (each.id === 'ADM-50') expect((await read(index)).spec?.parameters).toEqual({});
     }
   });

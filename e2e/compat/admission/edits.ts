@@ -3,7 +3,13 @@ import type { JsonObject } from '@/lib/json/json';
 /** The outcome of an edit. */
 export type Expected =
   /** This plan starts, under a new uid, whatever uid was sent. */
-  | { readonly runs: string }
+  | {
+      readonly runs: string;
+      /** (Bravo) The plan that runs after it. KUDO refuses the edit. */
+      readonly next?: string;
+    }
+  /** (Bravo) Waits: what is in progress goes on, and this plan is in the queue of the Instance. KUDO refuses it. */
+  | { readonly queues: string }
   /** Refused with a text that contains this. */
   | { readonly denied: string }
   /** Stored, and no plan starts. */
@@ -53,7 +59,7 @@ export const EDITS: readonly EditCase[] = [
   idle('ADM-12', 'the cleanup plan', startPlan('cleanup'), { denied: 'plan cleanup does not exist' }),
   running('ADM-13', 'the running plan under another uid', startPlan('deploy'), { runs: 'deploy' }),
   running('ADM-14', 'the running plan without a uid', { planExecution: { uid: null } }, { runs: 'deploy' }),
-  running('ADM-15', 'another plan', startPlan('update'), { denied: 'plan "update" cannot override plan "deploy"' }),
+  running('ADM-15', 'another plan', startPlan('update'), { queues: 'update' }),
   running(
     'ADM-16',
     'the running plan removed',
@@ -72,15 +78,10 @@ export const EDITS: readonly EditCase[] = [
   idle('ADM-25', 'a trigger that names no plan', set('lost'), {
     denied: 'triggers plan "missing", which does not exist',
   }),
-  idle('ADM-26', 'two triggers', set('foo', 'bar'), { denied: 'trigger more than one plan' }),
+  idle('ADM-26', 'two triggers', set('foo', 'bar'), { runs: 'deploy', next: 'update' }),
   idle('ADM-27', 'one with and one without a trigger', set('keep', 'plain'), { runs: 'backup' }),
   running('ADM-29', 'a parameter of the running plan', set('foo'), { runs: 'deploy' }),
-  {
-    ...running('ADM-30', 'a parameter of another plan', set('bar'), {
-      denied: 'plan "deploy" is scheduled or running',
-    }),
-    withoutWebhook: 'waits',
-  },
+  running('ADM-30', 'a parameter of another plan', set('bar'), { queues: 'update' }),
   {
     ...idle('ADM-31', 'a parameter and a plan', { ...set('foo'), ...startPlan('backup') }, { denied: MIXTURE }),
     withoutWebhook: { runs: 'deploy' },
@@ -135,9 +136,7 @@ export const EDITS: readonly EditCase[] = [
     'ADM-45',
     'a version and a parameter of another plan',
     { ...upgradeTo('up-all'), ...set('keep') },
-    {
-      denied: 'together with parameters that start plan "backup"',
-    },
+    { runs: 'upgrade', next: 'backup' },
   ),
   idle('ADM-46', 'a version and its new parameter', { ...upgradeTo('up-new'), ...set('extra') }, { runs: 'update' }),
   idle('ADM-47', 'a version with a new required parameter', upgradeTo('up-required'), { denied: '"need"' }),

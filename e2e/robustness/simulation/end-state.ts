@@ -5,6 +5,7 @@ import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION, PHASE_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
+import { QUEUE_ANNOTATION } from '@/lib/kudo/queue/run-queue';
 import { KEPT_SECRET_TYPE } from '@/server/inventory/kept-objects';
 import { RECORD_SECRET_TYPE } from '@/server/runs/record-secret';
 import type { SandboxApi } from '@/server/sandbox/api';
@@ -70,6 +71,8 @@ function normaliseMarks(annotations: JsonObject, isContested: boolean): void {
   delete annotations[EXECUTION_UID_ANNOTATION];
   // Which executions ran depends on the moments of the edits, and their durations on every fault.
   delete annotations[HISTORY_ANNOTATION];
+  // Which runs waited for which others depends on these moments, too.
+  delete annotations[QUEUE_ANNOTATION];
   if (isContested) {
     delete annotations[PHASE_ANNOTATION];
     delete annotations[STEP_ANNOTATION];

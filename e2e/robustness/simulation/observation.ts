@@ -16,6 +16,7 @@ import { oneRecord } from '../invariants/one-record';
 import { oneWriter } from '../invariants/one-writer';
 import { planOrder } from '../invariants/plan-order';
 import { repaired } from '../invariants/repaired';
+import { runQueue } from '../invariants/run-queue';
 import { sameInputs } from '../invariants/same-inputs';
 import { watchGuarantees } from '../invariants/watch-guarantees';
 import { BY_HAND, isAtRest } from './play-script';
@@ -58,6 +59,7 @@ export class Observation {
     planOrder,
     noWayBack,
     oneRecord,
+    runQueue,
     nothingLost((instance) => this.versionOf(instance)),
     oneWriter,
     cacheTruth,

@@ -4,6 +4,8 @@ import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { isTerminal } from '@/lib/kudo/plan/status';
+import { failedRun } from '@/lib/kudo/queue/queued-start';
+import { runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance } from '@/lib/kudo/types';
 import { type Random, randomUuid } from '@/lib/random/random';
 import type { Target } from '@/server/kube/api';
@@ -221,12 +223,13 @@ function editOf(deed: Extract<UserAction, { do: 'set' | 'trigger' | 'upgrade' }>
   }
 }
 
-/** No plan is scheduled or in progress, and the controller has acted upon every edit (I6). */
+/** No plan is scheduled or in progress, none waits that starts by itself, and the controller has acted upon every edit (I6). */
 export function isAtRest(instance: Instance | undefined): boolean {
   if (instance === undefined) return true;
   if (instance.metadata.deletionTimestamp !== undefined) return false;
   if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
   if (actedUpon(instance) === undefined || (hasUnseenChange(instance) && !isRefused(instance))) return false;
+  if (runQueueOf(instance).entries.length > 0 && failedRun(instance) === undefined) return false;
   const statuses = Object.values(instance.status?.planStatus ?? {});
   return statuses.length > 0 && statuses.every(({ status }) => status === 'NEVER_RUN' || isTerminal(status));
 }

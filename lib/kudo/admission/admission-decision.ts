@@ -1,3 +1,4 @@
+import type { QueuedPlan } from '@/lib/kudo/queue/enqueue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 
 /**
@@ -15,6 +16,8 @@ export interface InstanceWrite {
   readonly newOperatorVersion?: OperatorVersion | undefined;
   /** The UUID that a plan gets when the decision starts one. */
   readonly newUid: string;
+  /** The Instance whose edits were decided about already: a parameter with the same value there asks for no plan. */
+  readonly decided?: Instance | undefined;
   /** Preconditions are not judged when absent. */
   readonly judge?: JudgeStart | undefined;
   /** Wall time, ms. Locks are not judged when absent. */
@@ -44,6 +47,8 @@ export interface AdmissionDecision {
   readonly code?: number;
   /** The plan that the request starts (or starts again); of a refusal by `confirm`, `lock` and `precondition` the one that it would start. */
   readonly plan?: string;
+  /** Plans that wait for the one that starts or is in progress, in their order; `enqueue` puts them on the Instance. */
+  readonly queued?: readonly QueuedPlan[];
   /** The plan without progress whose place that plan takes, when it is another one. */
   readonly supersedes?: string;
   /** Which rule decided, for tests and records: `D1`…`D4`, `N1`…`N14`, `check1`…`check5`, `confirm`, `lock`, `precondition`, `create`, `metadata`, `status`. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACTED_UPON_ANNOTATION, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { NextAction } from '@/lib/kudo/plan/next-action-types';
+import { enqueue } from '@/lib/kudo/queue/enqueue';
 import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance, PlanExecution } from '@/lib/kudo/types';
 import { atDoor, changed, execute, type Given, NOW, next, running, set, stored } from './admit-fixture';
@@ -14,6 +15,10 @@ function writeOf(before: Instance, action: NextAction): Instance | undefined {
         const text = formatActedUpon(sent, TEST_RECORD, { ...action.scheduled, startedAt: NOW });
         sent.metadata.annotations = { ...sent.metadata.annotations, [ACTED_UPON_ANNOTATION]: text };
       });
+    case 'enqueue': {
+      const { instance, plans, isAsked } = action;
+      return enqueue(instance, { plans, isAsked, at: NOW, newUid: 'q', fingerprints: TEST_RECORD.fingerprints });
+    }
     case 'clear':
       return changed(before, execute({}));
     case 'restore': {
@@ -135,7 +140,7 @@ describe('the door and the controller', () => {
     expect([unasked.do, 'scheduled' in unasked ? unasked.scheduled?.plan : undefined]).toEqual(
       asked.outcome === 'denied'
         ? [expect.stringMatching(/^(refuse|restore)$/), given.execution?.planName]
-        : ['start', asked.plan],
+        : [asked.plan === undefined ? 'enqueue' : 'start', asked.plan],
     );
     if (asked.outcome === 'denied') expect('message' in unasked && unasked.message).toBe(asked.message);
   });

@@ -41,7 +41,10 @@ describe('the door of the API', () => {
       });
     }
     const before = stored(running);
-    expect(atDoor(before, changed(before, set({ B: '1' })))).toMatchObject({ outcome: 'denied', rule: 'N1' });
+    expect(atDoor(before, changed(before, set({ B: '1' })))).toMatchObject({
+      rule: 'N1',
+      queued: [{ plan: 'backup' }],
+    });
   });
 
   it('keeps the execution that is recorded and not over when another one was written over it while nobody was asked', () => {
@@ -49,7 +52,10 @@ describe('the door of the API', () => {
     const asked = { planName: 'backup', uid: 'b', status: 'NEVER_RUN' } as const;
     const again = execute({ ...asked, uid: 'c' });
     const decidedOnly = stored({ begun, execution: asked, plans: { deploy: ['IN_PROGRESS', 'd1'] } });
-    expect(atDoor(decidedOnly, changed(decidedOnly, again))).toMatchObject({ outcome: 'denied', rule: 'N5' });
+    expect(atDoor(decidedOnly, changed(decidedOnly, again))).toMatchObject({
+      rule: 'N5',
+      queued: [{ plan: 'backup' }],
+    });
     const emptied = stored({ ...running, execution: {} });
     expect(atDoor(emptied, changed(emptied, set({ B: '1' })))).toMatchObject({ outcome: 'denied', rule: 'N1' });
     expect(pass(decidedOnly, changed(decidedOnly, execute({ planName: 'deploy', uid: 'd2' }))).spec).toMatchObject({
@@ -129,7 +135,10 @@ describe('the door of the API', () => {
 
   it('counts an edit that was stored while nobody was asked into the next one', () => {
     const unseen = stored({ parameters: { B: '1' }, seen: {} });
-    expect(atDoor(unseen, changed(unseen, set({ C: '1' })))).toMatchObject({ outcome: 'denied', rule: 'check5' });
+    expect(atDoor(unseen, changed(unseen, set({ C: '1' })))).toMatchObject({
+      plan: 'backup',
+      queued: [{ plan: 'update' }],
+    });
     const same = pass(unseen, changed(unseen, set({ B: '2' })));
     expect(same.spec?.planExecution).toMatchObject({ planName: 'backup', uid: 'new' });
   });

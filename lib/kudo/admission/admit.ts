@@ -15,6 +15,9 @@ import {
 import { executionAsActedUpon } from '@/lib/kudo/plan/scheduled';
 import { unannouncedRecord } from '@/lib/kudo/plan/unannounced-end';
 import { isUnknownValue, NO_VALUE } from '@/lib/kudo/plan/unknown-value';
+import { enqueue } from '@/lib/kudo/queue/enqueue';
+import { withGuardedQueue } from '@/lib/kudo/queue/guarded-queue';
+import { isEditDecided } from '@/lib/kudo/queue/queue-proof';
 import { originOf } from '@/lib/kudo/runs/run-origin';
 import { claimedUid, withoutRequest } from '@/lib/kudo/runs/run-request';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
@@ -65,6 +68,7 @@ export function isMetadataOnly(stored: Instance | undefined, sent: Instance): bo
  * - An edit is compared with what was acted upon last, not with what is stored: an edit that was stored while no webhook
  *   answered is part of the question until the controller has decided about it. So the two doors never judge different
  *   edits, such an edit can be taken back, and none is lost because the next one hides it.
+ * - What an edit or a trigger asks for while a plan is in progress is put into the queue of the Instance (lib/kudo/queue).
  * - The record of what was acted upon is written with the edit that starts a plan, and is nobody else's to write.
  * - Nor is the author of a lock.
  */
@@ -77,7 +81,7 @@ export function admit(asked: AdmitRequest): AdmissionDecision {
       ? atCreate(request)
       : // By what is stored and sent: a record that differs gives the same sources other values.
         isMetadataOnly(asked.stored, asked.sent)
-        ? guarded(request, stored, 'metadata')
+        ? guarded(request, stored, { rule: 'metadata', sent: withOwnQueue(request, stored) })
         : atUpdate(request, stored);
   const bare =
     decision.instance === undefined ? decision : { ...decision, instance: withoutSourceValues(decision.instance) };
@@ -98,16 +102,17 @@ function atCreate({ sent, versions, newUid, now, fingerprints, judge, by }: Admi
 }
 
 function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
-  const { sent, versions, newUid, now, fingerprints } = request;
+  const { versions, newUid, now, fingerprints } = request;
   const isOwn = isOwnStep({
     stored,
-    sent,
+    sent: request.sent,
     storedVersion: versions.stored,
     actedUponVersion: versions.actedUpon,
     fingerprints,
     nowMs: parseTime(now),
   });
-  if (isOwn) return guarded(request, stored, 'own');
+  if (isOwn) return guarded(request, stored, { rule: 'own', sent: request.sent });
+  const sent = withOwnQueue(request, stored);
   // Admission sees `status` as it was sent, but only a write of the status stores one.
   const status = stored.status ?? {};
   const before = withMovedValues(instanceAsActedUpon(stored, fingerprints), sent, fingerprints);
@@ -119,21 +124,37 @@ function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
     oldOperatorVersion: versions.actedUpon,
     newOperatorVersion: versions.sent,
     newUid: uidOfSlot(sent, fingerprints) ?? newUid,
+    ...(isEditDecided(stored, fingerprints) ? { decided: stored } : {}),
     judge: request.judge,
     nowMs: parseTime(now),
   });
-  if (decision.outcome === 'allowed') return guarded(request, stored, decision.rule);
+  if (decision.outcome === 'allowed') return guarded(request, stored, { rule: decision.rule, sent });
   const context = { fingerprints, operatorVersion: versions.sent };
   const asked = sent.spec?.planExecution ?? {};
   const isAsked = (asked.planName ?? '') !== '' && (asked.uid ?? '') !== (planExecution.uid ?? '');
   const broken = brokenLock(sent, stored, parseTime(now) ?? 0);
   const about = { startedAt: now, by: request.by, was: actedUpon(stored), isAsked, broken };
-  const answer = recorded(decision, context, { ...about, before: unannouncedRecord(stored) });
+  const answer = recorded(queued(decision, request, isAsked), context, { ...about, before: unannouncedRecord(stored) });
   if (answer.instance === undefined) return answer;
   const instance = { ...endedByHand(answer.instance, request, stored) };
   if (sent.status === undefined) delete instance.status;
   else instance.status = sent.status;
   return { ...answer, instance };
+}
+
+/** The answer with the runs that wait, or without the one that starts. */
+function queued(decision: AdmissionDecision, request: AdmitRequest, isAsked: boolean): AdmissionDecision {
+  const { instance, plan: started, queued: plans = [] } = decision;
+  if (instance === undefined || (started === undefined && plans.length === 0)) return decision;
+  const { by, now: at, newUid, fingerprints } = request;
+  const write = { plans, isAsked, by, at, newUid, fingerprints, ...(started === undefined ? {} : { started }) };
+  return { ...decision, instance: enqueue(instance, write) };
+}
+
+/** What was sent, with no more in its queue than this person may put there. */
+function withOwnQueue({ sent, by, now: at, newUid, fingerprints }: AdmitRequest, stored: Instance): Instance {
+  const isBare = actedUponRecord(sent) === undefined && actedUponRecord(stored) !== undefined;
+  return withGuardedQueue(stored, sent, { by, at, newUid, fingerprints, isBare });
 }
 
 /** The uid that a schedule gave to the execution that it asks for. */
@@ -156,11 +177,16 @@ function withMovedValues(before: Instance, sent: Instance, fingerprints: Fingerp
   return { ...before, spec: { ...before.spec, parameters } };
 }
 
-/** Allowed as it was sent, but for a record that is not true. */
-function guarded({ sent, fingerprints }: AdmitRequest, stored: Instance, rule: string): AdmissionDecision {
+/** Allowed as it was sent, but for a record or a queue that is not true. */
+function guarded(
+  { sent: asked, fingerprints }: AdmitRequest,
+  stored: Instance,
+  { rule, sent }: { readonly rule: string; readonly sent: Instance },
+): AdmissionDecision {
   const text = actedUponRecord(sent);
-  if (text === actedUponRecord(stored) || saysWhatIs(text, sent, fingerprints)) return { outcome: 'allowed', rule };
-  return { outcome: 'allowed-with', rule, instance: withMemoryOf(stored, sent) };
+  const isTrue = text === actedUponRecord(stored) || saysWhatIs(text, sent, fingerprints);
+  if (isTrue && sent === asked) return { outcome: 'allowed', rule };
+  return { outcome: 'allowed-with', rule, instance: isTrue ? sent : withMemoryOf(stored, sent) };
 }
 
 interface Beginning {

@@ -7,12 +7,15 @@ export type TableDecision =
   | { readonly kind: 'denied'; readonly rule: string; readonly message: string }
   | { readonly kind: 'allowed'; readonly rule: string }
   | { readonly kind: 'clear'; readonly rule: string }
-  | { readonly kind: 'run'; readonly rule: string; readonly plan: string };
+  | { readonly kind: 'run'; readonly rule: string; readonly plan: string }
+  /** What is asked for waits until the plan in progress is over. */
+  | { readonly kind: 'queue'; readonly rule: string; readonly plan: string };
 
 /**
  * The decision table, row by row; the first match decides. `upgradePlan` is the plan that a new version
  * starts, undefined when it has none. A plan that makes no progress counts as none, but that it cannot be cancelled: what
- * is asked for takes its place (KUDO let it block the Instance for ever).
+ * is asked for takes its place (KUDO let it block the Instance for ever). What KUDO refuses because another plan is in progress waits
+ * for its end.
  */
 export function decideByTable(
   change: InstanceChange,
@@ -65,6 +68,7 @@ function whileRunning(change: InstanceChange, triggered: string | undefined): Ta
   const { hadPlan, isStalled, planBefore, isUpgrade } = change;
   if (!hadPlan || isStalled) return undefined;
   if (triggered !== undefined && triggered !== planBefore) {
+    if (isEditOnly(change) && planBefore !== CLEANUP_PLAN) return { kind: 'queue', rule: 'N1', plan: triggered };
     return denied(
       'N1',
       `the change would start plan "${triggered}", but plan "${planBefore}" is scheduled or running${WAY_OUT}`,
@@ -79,6 +83,11 @@ function whileRunning(change: InstanceChange, triggered: string | undefined): Ta
   return undefined;
 }
 
+/** True when parameters change and neither the version nor `planExecution` does. */
+function isEditOnly({ planBefore, planAfter, isRetrigger, isTerminal, isUpgrade }: InstanceChange): boolean {
+  return planAfter === planBefore && !isRetrigger && !isTerminal && !isUpgrade;
+}
+
 /** What a client can do when a change is refused because a plan is in progress. */
 export const WAY_OUT = '. Wait until it ends, or end it: set spec.planExecution.status to FATAL_ERROR';
 
@@ -87,13 +96,9 @@ function mixture(change: InstanceChange, triggered: string | undefined): TableDe
   if (isUpgrade && isNovelPlan) {
     return denied('N3', `the operator version and plan "${planAfter}" cannot be asked for together`);
   }
-  if (isUpgrade && triggered !== undefined && triggered !== 'deploy') {
-    return denied(
-      'N4',
-      `the operator version cannot be changed together with parameters that start plan "${triggered}"`,
-    );
-  }
   if (change.isOverride) {
+    const mayWait = !isUpgrade && triggered === undefined && ![planBefore, planAfter].includes(CLEANUP_PLAN);
+    if (mayWait) return { kind: 'queue', rule: 'N5', plan: planAfter };
     return denied(
       'N5',
       `plan "${planAfter}" cannot override plan "${planBefore}", which is scheduled or running${WAY_OUT}`,

@@ -1,8 +1,9 @@
 import { cloneJson, jsonEqual } from '@/lib/json/json';
-import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
-import { findParameter, parameterProblems } from '@/lib/kudo/parameters/parameters';
-import { withoutConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
+import { CLEANUP_FINALIZER, CLEANUP_PLAN, DEPLOY_PLAN, hasPlan } from '@/lib/kudo/names';
+import { findParameter, parameterDiff, parameterProblems } from '@/lib/kudo/parameters/parameters';
+import { isConfirmed, isDestructive, withoutConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
+import type { QueuedPlan } from '@/lib/kudo/queue/enqueue';
 import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import { sourcesProblem } from '@/lib/kudo/sources/source-check';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -42,8 +43,10 @@ export function decideUpdate(request: InstanceWrite, before: Instance): Admissio
   const oldVersion = change.isUpgrade ? request.oldOperatorVersion : operatorVersion;
   const refusal = check(before, after, change, { before: oldVersion, after: operatorVersion });
   if (refusal !== undefined) return deny(refusal.rule, `${refusal.prefix(names)}${refusal.message}`);
-  const asked = change.isNovelPlan ? (planMetadataOf(operatorVersion, change.planAfter).parameters ?? []) : [];
-  const counting = [...counted(change, oldVersion)].filter((parameter) => !asked.includes(parameter));
+  const isAsked = change.isNovelPlan || change.isOverride;
+  const asked = isAsked ? (planMetadataOf(operatorVersion, change.planAfter).parameters ?? []) : [];
+  const isUndecided = undecided(request.decided, after);
+  const counting = [...counted(change, oldVersion)].filter((name) => !asked.includes(name) && isUndecided(name));
   const trigger = triggerOf(operatorVersion, counting);
   if (trigger.kind === 'refused') return deny('check5', `failed to update Instance ${names}: ${trigger.message}`);
   return carryOut(decideByTable(change, trigger, upgradePlanOf(operatorVersion)), request, change, trigger);
@@ -56,6 +59,13 @@ export function decideUpdate(request: InstanceWrite, before: Instance): Admissio
 function* counted(change: InstanceChange, oldVersion: OperatorVersion | undefined): Generator<string> {
   for (const name of change.changed.keys()) if (findParameter(oldVersion, name) !== undefined) yield name;
   yield* change.removed.keys();
+}
+
+/** Which parameters differ from what was decided about; all of them when nothing was. */
+function undecided(decided: Instance | undefined, after: Instance): (name: string) => boolean {
+  if (decided === undefined) return () => true;
+  const { changed, removed } = parameterDiff(decided.spec?.parameters, after.spec?.parameters);
+  return (name) => changed.has(name) || removed.has(name);
 }
 
 interface Refusal {
@@ -122,19 +132,68 @@ function carryOut(
       instance.spec = { ...instance.spec, planExecution: {} };
       return { outcome: 'allowed-with', rule, instance };
     }
+    case 'queue':
+      return wait(verdict, request, trigger);
     case 'run': {
-      const refused = refusedStart(request, verdict.plan);
+      const after = plansAfter(verdict.plan, trigger, change);
+      const refused = refusedStart(request, verdict.plan) ?? unconfirmed(request, after);
       if (refused !== undefined) return refused;
-      const instance = cloneJson(withoutConfirmation(request.new, verdict.plan));
+      const instance = cloneJson(withoutConfirmations(request.new, [verdict.plan, ...after]));
       instance.spec = {
         ...instance.spec,
         planExecution: { planName: verdict.plan, uid: request.newUid, status: 'NEVER_RUN' },
       };
       if (change.isUpgrade && request.newOperatorVersion !== undefined) moveTo(instance, request.newOperatorVersion);
       const replaced = change.isStalled && change.planBefore !== verdict.plan ? { supersedes: change.planBefore } : {};
-      return { outcome: 'allowed-with', rule, instance, plan: verdict.plan, ...replaced, ...warnings(trigger) };
+      const queued = after.length === 0 ? {} : { queued: queuedPlans(request, after) };
+      return {
+        outcome: 'allowed-with',
+        rule,
+        instance,
+        plan: verdict.plan,
+        ...queued,
+        ...replaced,
+        ...warnings(trigger),
+      };
     }
   }
+}
+
+/** Plans of an edit that wait for the one that starts. What starts `deploy` is done by the plan of a new version, as in KUDO. */
+function plansAfter(plan: string, trigger: Trigger, { isUpgrade }: InstanceChange): string[] {
+  if (trigger.kind !== 'plan') return [];
+  const plans = isUpgrade ? [trigger.plan, ...trigger.after].filter((each) => each !== DEPLOY_PLAN) : trigger.after;
+  return plans.filter((each) => each !== plan);
+}
+
+/** Accepted, and waits: `planExecution` stays what it was. Preconditions are judged when the run is to start. */
+function wait(
+  { rule, plan }: Extract<TableDecision, { kind: 'queue' }>,
+  request: InstanceWrite,
+  trigger: Trigger,
+): AdmissionDecision {
+  const plans = [plan, ...(trigger.kind === 'plan' ? trigger.after : [])];
+  const refused = unconfirmed(request, plans);
+  if (refused !== undefined) return refused;
+  const instance = cloneJson(withoutConfirmations(request.new, plans));
+  instance.spec = { ...instance.spec, planExecution: { ...request.old?.spec?.planExecution } };
+  return { outcome: 'allowed-with', rule, instance, queued: queuedPlans(request, plans), ...warnings(trigger) };
+}
+
+/** The refusal of the first of these plans that is destructive and not confirmed. */
+function unconfirmed({ judge: _, ...request }: InstanceWrite, plans: readonly string[]): AdmissionDecision | undefined {
+  return plans.map((plan) => refusedStart(request, plan)).find((refused) => refused !== undefined);
+}
+
+function queuedPlans({ new: instance, newOperatorVersion }: InstanceWrite, plans: readonly string[]): QueuedPlan[] {
+  return plans.map((plan) => ({
+    plan,
+    ...(isDestructive(newOperatorVersion, plan) && isConfirmed(instance, plan) ? { confirmed: true } : {}),
+  }));
+}
+
+function withoutConfirmations(instance: Instance, plans: readonly string[]): Instance {
+  return plans.reduce(withoutConfirmation, instance);
 }
 
 /** The refusal of a start that the table allows: a lock, a precondition that does not hold, a destructive plan without confirmation. */

@@ -64,11 +64,11 @@ describe('admission of an update: another operator version', () => {
     expect(update(instance(), v1, to(v2, { execution: { planName: 'backup' } }))).toMatchObject({ rule: 'N3' });
   });
 
-  it('ADM-44 ADM-45 together with a parameter that triggers deploy, not with another', () => {
+  it('ADM-44 ADM-45 together with a parameter; a plan that is not deploy runs after it', () => {
     expect(update(instance(), v1, to(v2, { parameters: { foo: '1' } })).plan).toBe('update');
     expect(update(instance(), v1, to(v2, { parameters: { backup: '1' } }))).toMatchObject({
-      outcome: 'denied',
-      rule: 'N4',
+      plan: 'update',
+      queued: [{ plan: 'backup' }],
     });
   });
 
@@ -230,9 +230,9 @@ describe('admission of an update while a plan makes no progress', () => {
     expect(update(stalled('u1', 'deploy', 'False'), v1, { parameters: { bar: '2' } })).toMatchObject({ rule: 'N1' });
   });
 
-  it('a plan that runs is refused with the way out', () => {
-    const { message } = update(instance({}, deploying), v1, { parameters: { bar: '2' } });
-    expect(message).toBe(
+  it('an edit that also ends the plan by hand is refused with the way out', () => {
+    const change = { parameters: { bar: '2' }, execution: { ...deploying, status: 'COMPLETE' as const } };
+    expect(update(instance({}, deploying), v1, change).message).toBe(
       'failed to update Instance ns/i: the change would start plan "backup", but plan "deploy" is scheduled or running. ' +
         'Wait until it ends, or end it: set spec.planExecution.status to FATAL_ERROR',
     );

@@ -108,11 +108,15 @@ describe('admission of an update: plans', () => {
     expect(decision.instance?.spec?.planExecution).toEqual(runs('deploy'));
   });
 
-  it.each([
-    ['ADM-15 another plan', { planName: 'update' }, 'N5'],
-    ['ADM-16 no plan', {}, 'N6'],
-  ] as const)('%s cannot replace a running one', (_, execution, rule) => {
-    expect(update(instance({}, deploying), v1, { execution })).toMatchObject({ outcome: 'denied', rule });
+  it('ADM-15 (Bravo) another plan waits for the running one, which goes on', () => {
+    const decision = update(instance({}, deploying), v1, { execution: { planName: 'update' } });
+    expect(decision).toMatchObject({ outcome: 'allowed-with', rule: 'N5', queued: [{ plan: 'update' }] });
+    expect(decision).not.toHaveProperty('plan');
+    expect(decision.instance?.spec?.planExecution).toEqual(deploying);
+  });
+
+  it('ADM-16 no plan cannot replace a running one', () => {
+    expect(update(instance({}, deploying), v1, { execution: {} })).toMatchObject({ outcome: 'denied', rule: 'N6' });
   });
 
   it.each(['ADM-17 COMPLETE', 'ADM-18 FATAL_ERROR'])('%s empties planExecution', (id) => {
@@ -163,10 +167,15 @@ describe('admission of an update: parameters', () => {
 
   it.each([
     ['ADM-25 a trigger that names no plan', { lost: '1' }, 'check5'],
-    ['ADM-26 two different triggers', { foo: '1', bar: '1' }, 'check5'],
     ['ADM-32 PRM-19 an unknown parameter', { stray: '1' }, 'check2'],
   ] as const)('%s is denied', (_, parameters, rule) => {
     expect(update(instance(), v1, { parameters })).toMatchObject({ outcome: 'denied', code: 403, rule });
+  });
+
+  it('ADM-26 (Bravo) two different triggers run one after the other, in the order of the parameters of the version', () => {
+    const decision = update(instance(), v1, { parameters: { keep: '1', bar: '1', foo: '1' } });
+    expect(decision).toMatchObject({ plan: 'deploy', queued: [{ plan: 'update' }, { plan: 'backup' }] });
+    expect(decision.instance?.spec?.planExecution).toEqual(runs('deploy'));
   });
 
   it('ADM-27 a parameter without trigger is unheard beside one with a trigger, and a warning says so', () => {
@@ -180,10 +189,12 @@ describe('admission of an update: parameters', () => {
     expect(decision.instance?.spec?.planExecution).toEqual(runs('deploy'));
   });
 
-  it('ADM-30 a parameter of another plan is denied while one runs', () => {
+  it('ADM-30 (Bravo) a parameter of another plan is stored while one runs, and its plan waits', () => {
     expect(update(instance({}, deploying), v1, { parameters: { bar: '2' } })).toMatchObject({
-      outcome: 'denied',
+      outcome: 'allowed-with',
       rule: 'N1',
+      instance: { spec: { parameters: { bar: '2' }, planExecution: deploying } },
+      queued: [{ plan: 'update' }],
     });
   });
 

@@ -35,6 +35,8 @@ function specAfter(stored: Instance, action: NextAction): Instance['spec'] {
   switch (action.do) {
     case 'start':
       return { ...action.instance.spec, planExecution: { planName: action.scheduled.plan, uid: action.scheduled.uid } };
+    case 'enqueue':
+      return action.instance.spec;
     case 'clear':
       return { ...stored.spec, planExecution: {} };
     case 'restore': {

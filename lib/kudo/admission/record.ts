@@ -13,6 +13,7 @@ import {
 } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { isTerminal } from '@/lib/kudo/plan/status';
+import { QUEUE_ANNOTATION } from '@/lib/kudo/queue/run-queue';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { sourceTexts } from '@/lib/kudo/sources/parameter-source';
 import type { Instance } from '@/lib/kudo/types';
@@ -38,8 +39,9 @@ export function withActedUponRecord(instance: Instance, text: string | undefined
 export function withoutMemory(sent: Instance): Instance {
   const bare = withActedUponRecord(sent, undefined);
   const before = bare.metadata.annotations ?? {};
-  const { [INVENTORY_ANNOTATION]: inventory, [HISTORY_ANNOTATION]: history, ...annotations } = before;
-  if (inventory === undefined && history === undefined) return bare;
+  const own = [INVENTORY_ANNOTATION, HISTORY_ANNOTATION, QUEUE_ANNOTATION];
+  if (own.every((name) => before[name] === undefined)) return bare;
+  const annotations = Object.fromEntries(Object.entries(before).filter(([name]) => !own.includes(name)));
   return { ...bare, metadata: { ...bare.metadata, annotations } };
 }
 

@@ -1,5 +1,5 @@
 import { DEPLOY_PLAN, hasPlan, UPDATE_PLAN, UPGRADE_PLAN } from '@/lib/kudo/names';
-import { findParameter } from '@/lib/kudo/parameters/parameters';
+import { findParameter, parametersOf } from '@/lib/kudo/parameters/parameters';
 import type { OperatorVersion } from '@/lib/kudo/types';
 
 /** What a set of edited parameters starts. */
@@ -12,18 +12,21 @@ export type Trigger =
       readonly because: readonly string[];
       /** Changed parameters without a trigger of their own: another one decided (T-21). */
       readonly unheard: readonly string[];
+      /** Plans that other changed parameters trigger, in the order in which they run after it. */
+      readonly after: readonly string[];
     }
   | { readonly kind: 'refused'; readonly message: string };
 
 /**
- * The plan that a change of these parameters starts (KUDO triggeredPlan). Names without a definition in the
- * OperatorVersion ask for nothing.
+ * The plan that a change of these parameters starts (KUDO triggeredPlan, which refuses a change that triggers more than one). Several plans
+ * run in the order in which the OperatorVersion lists the parameters that trigger them. Names without a definition in it ask for nothing.
  */
 export function triggerOf(operatorVersion: OperatorVersion, names: Iterable<string>): Trigger {
   const byPlan = new Map<string, string[]>();
   const silent: string[] = [];
-  for (const name of names) {
-    const definition = findParameter(operatorVersion, name);
+  const changed = new Set(names);
+  for (const { name } of parametersOf(operatorVersion)) {
+    const definition = changed.has(name) ? findParameter(operatorVersion, name) : undefined;
     if (definition === undefined) continue;
     const plan = definition.trigger ?? '';
     if (plan === '') silent.push(name);
@@ -34,9 +37,10 @@ export function triggerOf(operatorVersion: OperatorVersion, names: Iterable<stri
       return refused(`parameter "${because.join('", "')}" triggers plan "${plan}", which does not exist`);
     }
   }
-  const [first, second] = [...byPlan];
-  if (first !== undefined && second !== undefined) return tooMany(byPlan);
-  if (first !== undefined) return { kind: 'plan', plan: first[0], because: first[1], unheard: silent };
+  const [first, ...others] = byPlan;
+  if (first !== undefined) {
+    return { kind: 'plan', plan: first[0], because: first[1], unheard: silent, after: others.map(([plan]) => plan) };
+  }
   return silent.length === 0 ? { kind: 'none' } : fallback(operatorVersion, silent);
 }
 
@@ -47,14 +51,7 @@ function fallback(operatorVersion: OperatorVersion, because: string[]): Trigger 
       `no plan takes the change of "${because.join('", "')}": there is neither an "update" nor a "deploy" plan`,
     );
   }
-  return { kind: 'plan', plan, because, unheard: [] };
-}
-
-function tooMany(byPlan: Map<string, string[]>): Trigger {
-  const wishes = [...byPlan].map(([plan, because]) => `"${because.join('", "')}" triggers "${plan}"`).sort();
-  return refused(
-    `the changed parameters trigger more than one plan (${wishes.join('; ')}): change them one after the other`,
-  );
+  return { kind: 'plan', plan, because, unheard: [], after: [] };
 }
 
 function refused(message: string): Trigger {

@@ -30,9 +30,14 @@ export interface InstanceEdit {
 
 /** What the edit would do, known before the click. */
 export interface ChangePreview {
-  /** `runs`: plan `plan` starts. `stores`: accepted, nothing starts. `refused`: `message` says why. */
-  readonly outcome: 'runs' | 'stores' | 'refused';
+  /**
+   * `runs`: plan `plan` starts. `queues`: plan `plan` starts when what is in progress is over. `stores`: accepted, nothing starts. `refused`:
+   * `message` says why.
+   */
+  readonly outcome: 'runs' | 'queues' | 'stores' | 'refused';
   readonly plan?: string;
+  /** The plans that run after `plan`, in their order; absent when there is none. */
+  readonly next?: readonly string[];
   readonly message?: string;
   readonly warnings: readonly string[];
   /** Parameters that differ, in the order of their names; undefined is unset. */
@@ -74,16 +79,24 @@ export function planForChange(
   const first = decide(next);
   const unconfirmed = first.rule === 'confirm' ? first.plan : undefined;
   const decision = unconfirmed === undefined ? first : decide(withConfirmation(next, unconfirmed));
-  const isRefused = decision.outcome === 'denied' || decision.outcome === 'error';
+  const waiting = (decision.queued ?? []).map((queued) => queued.plan);
+  const [plan, ...after] = decision.plan === undefined ? waiting : [decision.plan, ...waiting];
   return {
-    outcome: isRefused ? 'refused' : decision.plan === undefined ? 'stores' : 'runs',
-    ...(decision.plan === undefined ? {} : { plan: decision.plan }),
+    outcome: outcomeOf(decision),
+    ...(plan === undefined ? {} : { plan }),
+    ...(after.length === 0 ? {} : { next: after }),
     ...(decision.message === undefined ? {} : { message: withoutPrefix(decision.message) }),
     warnings: decision.warnings ?? [],
     changes: changesBetween(instance, next),
     ...(unconfirmed === undefined ? {} : { confirmation: confirmationText(unconfirmed, instance.metadata.name ?? '') }),
     instance: next,
   };
+}
+
+function outcomeOf({ outcome, plan, queued }: AdmissionDecision): ChangePreview['outcome'] {
+  if (outcome === 'denied' || outcome === 'error') return 'refused';
+  if (plan !== undefined) return 'runs';
+  return queued === undefined ? 'stores' : 'queues';
 }
 
 /** The Instance with the edit in it; a new object. */

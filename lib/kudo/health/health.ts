@@ -5,6 +5,7 @@ import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { stallOf } from '@/lib/kudo/plan/conditions';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { readyConditionOf } from '@/lib/kudo/plan/readiness';
+import { runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance } from '@/lib/kudo/types';
 
@@ -17,7 +18,7 @@ export function healthOf(object: KubeObject, fingerprints?: Fingerprinter): Heal
 
 /**
  * A child Instance is healthy when it has run a plan, no plan is scheduled, its last plan did not fail (KUDO took a failed child for
- * healthy, T-03), and its controller has reconciled its last change.
+ * healthy, T-03), nothing waits in its queue, and its controller has reconciled its last change.
  */
 export function instanceHealth(instance: Instance, fingerprints?: Fingerprinter): Health {
   if ((instance.metadata.deletionTimestamp ?? '') !== '') return progressing('is being deleted');
@@ -28,6 +29,10 @@ export function instanceHealth(instance: Instance, fingerprints?: Fingerprinter)
   const latest = latestPlan(instance);
   if (latest === undefined) return progressing('no plan has run yet');
   if (hasUnseenChange(instance, fingerprints)) return progressing('its latest change has not been observed yet');
+  const [waiting] = runQueueOf(instance).entries;
+  if (waiting !== undefined && latest.status.status !== 'FATAL_ERROR') {
+    return progressing(`plan ${waiting.plan} waits in the queue`);
+  }
   if (latest.status.status === 'FATAL_ERROR') return failed(`plan ${latest.name} ended in a fatal error`);
   return HEALTHY;
 }

@@ -90,7 +90,7 @@ export function versionKeyOf(version: OperatorVersion): string {
 /** What moving an Instance to another version of its operator would do. */
 export interface VersionChangePreview {
   /** `runs`: plan `plan` starts. `stores`: accepted, nothing starts. `refused`: `message` says why. */
-  readonly outcome: 'runs' | 'stores' | 'refused';
+  readonly outcome: 'runs' | 'queues' | 'stores' | 'refused';
   readonly plan: string | undefined;
   readonly message: string | undefined;
   /** What the change has to confirm, when the plan is destructive: `PLAN/INSTANCE`. */

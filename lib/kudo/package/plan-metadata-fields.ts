@@ -13,6 +13,10 @@ export function readPlanMetadata(fields: Fields): PlanMetadata {
     approval: fields.flag('approval'),
     preconditions: listOf(fields, 'preconditions', readPrecondition),
     objects: listOf(fields, 'objects', readPlanObject),
+    concurrency: fields.child('concurrency', (member) => ({
+      group: member.text('group') ?? '',
+      limit: member.whole('limit') ?? 1,
+    })),
   });
 }
 

@@ -20,7 +20,7 @@ export interface ParameterEdit {
 
 /** What an edit would do to the objects of the plan that it starts. */
 export interface EditPreview {
-  readonly outcome: 'runs' | 'stores' | 'refused';
+  readonly outcome: 'runs' | 'queues' | 'stores' | 'refused';
   readonly plan: string | undefined;
   readonly message: string | undefined;
   readonly warnings: readonly string[];

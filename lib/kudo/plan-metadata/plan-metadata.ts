@@ -7,7 +7,7 @@ import type { OperatorVersion } from '@/lib/kudo/types';
  * it in a package, so that it travels as JSON in the annotation `bravo.kudo.dev/plan-metadata` of the OperatorVersion:
  *
  * `{PLAN:{"displayName","description","icon","parameters":[],"confirm","destructive","approval","preconditions":[{"expression","message"}],
- * "objects":[{"name","apiVersion","kind","objectName"}]}}`
+ * "objects":[{"name","apiVersion","kind","objectName"}],"concurrency":{"group","limit"}}}`
  *
  * Every key may be absent. What does not have this shape is left out: the annotation can be edited by anybody.
  */
@@ -28,8 +28,16 @@ export interface PlanMetadata {
   readonly approval?: boolean;
   /** The plan starts only when all of them hold (judge-preconditions.ts). */
   readonly preconditions?: readonly Precondition[];
+  /** At most so many runs of this group begin at once, of all Instances of the operator in a namespace (plan/concurrency.ts). */
+  readonly concurrency?: ConcurrencyGroup;
   /** Objects that preconditions look at, read when the plan is to start. */
   readonly objects?: readonly PlanObject[];
+}
+
+export interface ConcurrencyGroup {
+  readonly group: string;
+  /** From 1. */
+  readonly limit: number;
 }
 
 export interface Precondition {
@@ -99,7 +107,15 @@ function readMetadata(value: JsonObject): PlanMetadata {
     ...(typeof approval === 'boolean' ? { approval } : {}),
     ...(preconditions === undefined ? {} : { preconditions }),
     ...(objects === undefined ? {} : { objects }),
+    ...readConcurrency(value.concurrency),
   };
+}
+
+function readConcurrency(value: JsonValue | undefined): { concurrency?: ConcurrencyGroup } {
+  if (!isJsonObject(value)) return {};
+  const { group, limit } = value;
+  const isWhole = typeof group === 'string' && typeof limit === 'number' && Number.isInteger(limit);
+  return isWhole && group !== '' && limit >= 1 ? { concurrency: { group, limit } } : {};
 }
 
 function readPrecondition(value: JsonObject): Precondition | undefined {

@@ -84,17 +84,16 @@ describe('a plan without progress', () => {
       now: NOW,
     });
     const preview = planForChange(before, version, edit);
-    expect([atDoor.outcome, preview.outcome]).toEqual(['denied', 'refused']);
-    expect(atDoor.message).toContain(preview.message);
-    expect(
-      nextAction({
-        instance: sent,
-        operatorVersion: version,
-        actedUponVersion: version,
-        newUid: 'new',
-        fingerprints: TEST_FINGERPRINTS,
-      }),
-    ).toEqual({
+    expect([atDoor.queued, preview.outcome, preview.plan]).toEqual([[{ plan: 'backup' }], 'queues', 'backup']);
+    const input = {
+      operatorVersion: version,
+      actedUponVersion: version,
+      newUid: 'new',
+      fingerprints: TEST_FINGERPRINTS,
+    };
+    expect(nextAction({ ...input, instance: sent })).toMatchObject({ do: 'enqueue', plans: [{ plan: 'backup' }] });
+    if (atDoor.instance === undefined) throw new Error('nothing was admitted');
+    expect(nextAction({ ...input, instance: atDoor.instance })).toEqual({
       do: 'continue',
       scheduled: { plan: 'deploy', uid: 'd1' },
       pending: {

@@ -1,4 +1,6 @@
 import type { JudgeStart } from '@/lib/kudo/admission/admission-decision';
+import type { QueuedPlan } from '@/lib/kudo/queue/enqueue';
+import type { QueueEntry } from '@/lib/kudo/queue/run-queue';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { SourceReads } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -10,6 +12,7 @@ import type { Scheduled } from './scheduled';
  *
  * - `rest`: nothing runs and nothing is asked for.
  * - `start`: write `instance` (plan scheduled under `scheduled`, finalizer, what was acted upon), then run it.
+ * - `enqueue`: write `instance` with these plans at the end of its queue; none when only the queue is to be tidied.
  * - `continue`: run the scheduled execution on; `pending` is an edit that waits for its end, or is refused.
  * - `clear`: that execution has ended; empty `planExecution`, and tell what it left.
  * - `abandon`: a person wrote a terminal status over a running execution (T-09); tidy its status, then clear.
@@ -22,7 +25,18 @@ import type { Scheduled } from './scheduled';
  * Instances in it may hold values that exist for comparison alone (`withSources`); nobody sends them like that.
  */
 export type NextAction =
-  | { readonly do: 'rest' }
+  | {
+      readonly do: 'rest';
+      /** Why the runs that wait do not start, as a sentence. */
+      readonly held?: string;
+    }
+  | {
+      readonly do: 'enqueue';
+      readonly instance: Instance;
+      readonly plans: readonly QueuedPlan[];
+      /** True when the plan itself was asked for, not an edit. */
+      readonly isAsked: boolean;
+    }
   | {
       readonly do: 'start';
       readonly scheduled: Scheduled;
@@ -30,6 +44,10 @@ export type NextAction =
       readonly warnings: readonly string[];
       /** It begins with what was acted upon before: the edit beside it means another plan and waits. */
       readonly keepsInputs?: boolean;
+      /** The run that waited and starts now. */
+      readonly entry?: QueueEntry;
+      /** Plans that wait for it. */
+      readonly after?: readonly QueuedPlan[];
     }
   | { readonly do: 'continue'; readonly scheduled: Scheduled; readonly pending?: ExtraCondition }
   | { readonly do: 'clear'; readonly scheduled: Scheduled }

@@ -126,7 +126,7 @@ describe('nextAction', () => {
     [
       'ADM-15 another plan while one runs',
       { seen: asDeployed, plans: deploying, spec: { planExecution: { planName: 'backup', uid: 'b' } } },
-      'restore deploy d1',
+      'enqueue',
     ],
     [
       'ADM-15 another plan while one runs, written as a webhook leaves it',
@@ -135,7 +135,7 @@ describe('nextAction', () => {
         plans: deploying,
         spec: { planExecution: { planName: 'backup', uid: 'b', status: 'NEVER_RUN' } },
       },
-      'restore deploy d1',
+      'enqueue',
     ],
     [
       'another plan over one that the webhook has decided and nobody has begun (seed 390)',
@@ -144,7 +144,7 @@ describe('nextAction', () => {
         plans: deploying,
         spec: { planExecution: { planName: 'backup', uid: 'b', status: 'NEVER_RUN' } },
       },
-      'restore deploy d2',
+      'enqueue',
     ],
     ['ADM-16 a running plan whose execution was emptied', { seen: asDeployed, plans: deploying }, 'restore deploy d1'],
     [
@@ -155,7 +155,7 @@ describe('nextAction', () => {
     [
       'ADM-15 another plan whose name alone is written over the running one',
       { seen: asDeployed, plans: deploying, spec: { planExecution: { ...running, planName: 'backup' } } },
-      'restore deploy d1',
+      'enqueue',
     ],
     [
       'ADM-11 a plan that does not exist, its name alone written over the running one',
@@ -170,7 +170,7 @@ describe('nextAction', () => {
     [
       'ADM-30 an edit that means another plan while one runs',
       { seen: asDeployed, plans: deploying, spec: { planExecution: running, parameters: { B: '1' } } },
-      'continue deploy d1',
+      'enqueue',
     ],
     [
       'T-09 a status written by hand',

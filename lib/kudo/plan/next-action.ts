@@ -1,16 +1,21 @@
+import type { AdmissionDecision } from '@/lib/kudo/admission/admission-decision';
 import { decideWithSources } from '@/lib/kudo/admission/decision';
 import { startRefusal } from '@/lib/kudo/admission/plan-gate';
 import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import { withoutConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
+import { isEditDecided } from '@/lib/kudo/queue/queue-proof';
+import { runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance } from '@/lib/kudo/types';
 import { actedUpon, hasUnseenChange, instanceAsActedUpon, withSources } from './acted-upon';
 import { isAskedFor } from './asked-parameters';
 import { cancelledExecution } from './cancelled-execution';
-import type { ExtraCondition } from './conditions';
+import { type ExtraCondition, stallOf } from './conditions';
 import { endedByHand } from './ended-by-hand';
 import { heldAction } from './held-action';
 import type { NextAction, NextActionInput } from './next-action-types';
+import { isTakenBack, queuedAction, tidied } from './queued-action';
 import {
+  executionOf,
   executionUnderWay,
   hasCleanupFinalizer,
   hasEnded,
@@ -61,11 +66,15 @@ function whileIdle(input: NextActionInput): NextAction {
   if (seen === undefined) return { do: 'record' };
   const cancelled = cancelledExecution(input);
   if (cancelled !== undefined) return cancelled;
-  if (!hasUnseenChange(instance, input.fingerprints)) {
+  const isUnseen = hasUnseenChange(instance, input.fingerprints);
+  if (!isUnseen || isEditDecided(instance, input.fingerprints)) {
+    const queued = queuedAction(input, isUnseen);
+    if (queued !== undefined && queued.do !== 'rest') return queued;
     const unannounced = unannouncedRecord(instance);
     // A person emptied `planExecution` between the two last writes of a run: what it applied is published now.
     if (unannounced?.plan === undefined || unannounced.uid === undefined || unannounced.uid !== seen.uid)
-      return { do: 'rest' };
+      // An edit whose runs a person took off the queue is stored as it is.
+      return queued ?? (isUnseen ? { do: 'record' } : { do: 'rest' });
     return { do: 'clear', scheduled: { plan: unannounced.plan, uid: unannounced.uid } };
   }
   if (operatorVersion === undefined) return blocked(instance);
@@ -84,7 +93,7 @@ function decideNew(input: NextActionInput): NextAction {
   if (decision.outcome === 'error') return blocked(input.instance);
   if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
   const created = decision.instance ?? input.instance;
-  return begin(created, { plan: decision.plan ?? '', uid: input.newUid }, decision.warnings);
+  return begin(created, { plan: decision.plan ?? '', uid: input.newUid }, decision);
 }
 
 /** Undefined when the edit starts nothing. */
@@ -103,11 +112,26 @@ function decideEdit(input: NextActionInput, running: Scheduled | undefined): Nex
   });
   if (decision.outcome === 'error') return blocked(input.instance);
   if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
-  if (decision.plan === undefined) return undefined;
+  if (decision.plan === undefined && decision.queued === undefined) return undefined;
   const held = heldAction(input, undefined);
   if (held !== undefined) return held;
+  if (decision.plan === undefined) return waiting(input, decision, running);
   const instance = decision.instance ?? input.instance;
-  return begin(instance, { plan: decision.plan, uid: input.newUid }, decision.warnings);
+  return begin(instance, { plan: decision.plan, uid: input.newUid }, decision);
+}
+
+/** What was decided waits for the execution in progress, which `planExecution` names again. */
+function waiting(
+  input: NextActionInput,
+  { instance = input.instance, queued: plans = [] }: AdmissionDecision,
+  running: Scheduled | undefined,
+): NextAction {
+  const { planExecution } = input.instance.spec ?? {};
+  const isAsked =
+    running !== undefined && (planExecution?.planName !== running.plan || planExecution.uid !== running.uid);
+  const restored = running === undefined ? {} : executionOf(running, 'IN_PROGRESS');
+  const spec = { ...instance.spec, planExecution: isAsked ? restored : (planExecution ?? {}) };
+  return { do: 'enqueue', instance: { ...instance, spec }, plans, isAsked };
 }
 
 function whileScheduled(input: NextActionInput, scheduled: Scheduled): NextAction {
@@ -151,11 +175,28 @@ function isRecorded(instance: Instance, { plan, uid }: Scheduled): boolean {
  * Any other waits until the plan is over, and is said to.
  */
 function whileRunning(input: NextActionInput, scheduled: Scheduled): NextAction {
-  if (!hasUnseenChange(input.instance, input.fingerprints)) return { do: 'continue', scheduled };
-  const action = input.operatorVersion === undefined ? blocked(input.instance) : decideEdit(input, scheduled);
-  if (action?.do === 'start') return action;
+  const { instance, operatorVersion, fingerprints } = input;
+  if (!hasUnseenChange(instance, fingerprints)) {
+    return isTakenBack(instance) ? tidied(instance) : { do: 'continue', scheduled };
+  }
+  const isDecided = isEditDecided(instance, fingerprints);
+  const action =
+    operatorVersion === undefined ? blocked(instance) : isDecided ? undefined : decideEdit(input, scheduled);
+  if (action?.do === 'start' || action?.do === 'enqueue') return action;
+  const taking = isDecided && stallOf(instance) !== undefined ? queuedAction(input, true) : undefined;
+  if (taking?.do === 'start') return taking;
+  if (isDecided) return { do: 'continue', scheduled, ...pendingQueue(instance, scheduled) };
   const pending = action === undefined ? undefined : pendingChange(input, scheduled);
   return { do: 'continue', scheduled, ...(pending === undefined ? {} : { pending }) };
+}
+
+/** The first run that waits for that plan, when it waits for an edit. */
+function pendingQueue(instance: Instance, { plan }: Scheduled): { pending?: ExtraCondition } {
+  const { edit, entries } = runQueueOf(instance);
+  const first = entries.find((entry) => edit?.plans.includes(entry.plan));
+  if (first === undefined) return {};
+  const message = `A change waits until plan ${plan} ends; then plan ${first.plan} runs.`;
+  return { pending: { reason: 'WaitsForPlan', message } };
 }
 
 /** What will become of an edit that cannot be acted upon while that plan runs. */
@@ -178,7 +219,7 @@ function decideNewScheduled(input: NextActionInput, scheduled: Scheduled): NextA
   const action = decideNew(input);
   // The uid of a webhook's (or a client's) deploy stays, so that a client that follows it finds it.
   if (action.do !== 'start' || scheduled.plan !== action.scheduled.plan || scheduled.uid === '') return action;
-  return begin(action.instance, scheduled, action.warnings);
+  return begin(action.instance, scheduled, action);
 }
 
 function accept(input: NextActionInput, scheduled: Scheduled): NextAction {
@@ -220,25 +261,27 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
     oldOperatorVersion: input.actedUponVersion,
     newOperatorVersion: input.operatorVersion,
     newUid: input.newUid,
+    ...(isEditDecided(instance, input.fingerprints) ? { decided: instance } : {}),
     judge: input.judge,
     nowMs: input.nowMs,
   });
   if (decision.outcome === 'error') return blocked(instance);
   if (decision.outcome === 'denied')
     return { do: 'restore', scheduled: running, message: decision.message ?? 'refused' };
+  if (decision.plan === undefined && decision.queued !== undefined) return waiting(input, decision, running);
   if (decision.plan === undefined)
     return { do: 'restore', scheduled: running, message: `plan ${scheduled.plan} was not started` };
   const isOwnUid = scheduled.uid !== '' && scheduled.uid !== actedUpon(instance)?.uid;
   const uid = decision.plan === scheduled.plan && isOwnUid ? scheduled.uid : input.newUid;
-  return begin(
-    takenOver(input.operatorVersion, decision.instance ?? instance),
-    { plan: decision.plan, uid },
-    decision.warnings,
-  );
+  return begin(takenOver(input.operatorVersion, decision.instance ?? instance), { plan: decision.plan, uid }, decision);
 }
 
-function begin(instance: Instance, scheduled: Scheduled, warnings: readonly string[] = []): NextAction {
-  return { do: 'start', scheduled, instance, warnings };
+function begin(
+  instance: Instance,
+  scheduled: Scheduled,
+  { warnings = [], queued }: Pick<AdmissionDecision, 'warnings' | 'queued'> = {},
+): NextAction {
+  return { do: 'start', scheduled, instance, warnings, ...(queued === undefined ? {} : { after: queued }) };
 }
 
 function blocked(instance: Instance): NextAction {

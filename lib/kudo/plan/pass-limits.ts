@@ -102,7 +102,7 @@ export class PassLimits {
     const what = step === undefined ? `Plan ${plan}` : `Step ${step.name ?? ''} of plan ${plan}`;
     const message = [
       `${what} is past its deadline of ${deadline.text}.`,
-      waited === '' ? `The ${step === undefined ? 'plan' : 'step'} did not finish.` : `It waited for: ${cut(waited)}.`,
+      waited === '' ? unfinished(result.status, step) : `It waited for: ${cut(waited)}.`,
       'Fix the cause and start the plan again, or allow more time with the annotation bravo.kudo.dev/deadlines.',
     ].join(' ');
     const end = step === undefined || phase === undefined ? { message } : { message, phase, step: step.name ?? '' };
@@ -184,6 +184,13 @@ function whatWaits(status: PlanStatus): string {
     .filter(({ step }) => (step.message ?? '') !== '')
     .map(({ step }) => `step ${step.name ?? ''}: ${step.message ?? ''}`)
     .join('; ');
+}
+
+/** Where it is, when no step says what it waits for. */
+function unfinished(status: PlanStatus, step: StepStatus | undefined): string {
+  if (step !== undefined) return 'The step did not finish.';
+  const names = [...stepsUnderWay(status)].map(({ phase, step: { name = '' } }) => `step ${name} of phase ${phase}`);
+  return names.length === 0 ? 'The plan did not finish.' : `The plan did not finish: ${names.join(', ')}.`;
 }
 
 function cut(text: string): string {

@@ -4,7 +4,7 @@ import type { StepSpan, StepTimes } from '@/lib/kudo/plan/step-times';
 import type { PlanStatus, StepStatus } from '@/lib/kudo/types';
 import { type FailureExplanation, saysMoreThanPlan } from './failure-explanation';
 import type { PlanRunStatus, RunOutput, RunPhase, RunStatus, RunStep, SteeringEntry } from './plan-run';
-import { CANCELLED } from './steering';
+import { CANCELLED, isWaitMessage } from './steering';
 
 /** Steering that is remembered; the first entries go when there are more. */
 const MOST_ENTRIES = 100;
@@ -70,7 +70,7 @@ export function withOutputs(status: PlanRunStatus, outputs: readonly RunOutput[]
 function wordOf({ status, message }: PlanStatus, held: string | undefined): RunStatus {
   if (status === 'FATAL_ERROR') return (message ?? '').startsWith(CANCELLED) ? 'Cancelled' : 'FATAL_ERROR';
   if (status === 'COMPLETE') return 'COMPLETE';
-  if (held !== undefined) return 'Paused';
+  if (held !== undefined) return isWaitMessage(held) ? 'PENDING' : 'Paused';
   return status === 'PENDING' || status === 'NEVER_RUN' ? 'PENDING' : 'IN_PROGRESS';
 }
 

@@ -1,5 +1,6 @@
 import { formatTime } from '@/lib/clock/clock';
 import type { PlanRun, SteeringEntry } from './plan-run';
+import { isWaitMessage } from './steering';
 import type { SteeringAuthors, SteeringField } from './steering-author';
 
 /**
@@ -22,9 +23,9 @@ export function steeringEntries(
   };
   const last = known.findLast(({ event }) => event === 'Paused' || event === 'Resumed')?.event;
   const entries: SteeringEntry[] = [];
-  if (held !== undefined && last !== 'Paused')
-    entries.push(entry('Paused', held, spec.paused === true ? 'paused' : 'stopAfter'));
-  if (held === undefined && last === 'Paused' && spec.cancelled !== true) {
+  const isPaused = held !== undefined && !isWaitMessage(held);
+  if (isPaused && last !== 'Paused') entries.push(entry('Paused', held, spec.paused === true ? 'paused' : 'stopAfter'));
+  if (!isPaused && last === 'Paused' && spec.cancelled !== true) {
     entries.push(entry('Resumed', 'The run goes on.', 'paused'));
   }
   for (const { phase = '', step = '', reason = '' } of spec.skip ?? []) {

@@ -8,6 +8,8 @@ export interface Steering {
   /** The name of a phase; undefined when the run is to go on to its end. */
   readonly stopAfter: string | undefined;
   readonly skip: readonly SkippedStep[];
+  /** Why no step begins although nobody holds the run: its concurrency group is full. A sentence that begins with {@link WAITS}. */
+  readonly waitsFor?: string | undefined;
 }
 
 /** A phase of a plan with its steps, and the statuses of both as far as they have any. */
@@ -25,6 +27,9 @@ export type StepVerdict =
 
 const PAUSED = 'Paused';
 const STOPPED = 'Stopped after phase';
+
+/** How the message of a plan begins that waits for a run of its concurrency group. */
+export const WAITS = 'Waits for the run';
 
 const GO: StepVerdict = { do: 'go' };
 
@@ -44,6 +49,17 @@ export function steeringOf(spec: PlanRunSpec | undefined): Steering | undefined 
   };
 }
 
+/** The same, for a run that also waits for its concurrency group. */
+export function withWait(steering: Steering | undefined, waitsFor: string | undefined): Steering | undefined {
+  if (waitsFor === undefined) return steering;
+  return { isPaused: false, isCancelled: false, stopAfter: undefined, skip: [], ...steering, waitsFor };
+}
+
+/** True for the message of a run that waits for another one, and that nobody holds. */
+export function isWaitMessage(message: string | undefined): boolean {
+  return message?.startsWith(WAITS) === true;
+}
+
 /**
  * A step that has begun goes on until it is done, skipped or cancelled; one that has not is held while the run is paused, and after
  * the phase at which the run is to stop.
@@ -60,7 +76,8 @@ export function verdictForStep(
   if (hasBegun) return GO;
   const where = `before step ${step} of phase ${phase}`;
   if (steering.isPaused) return { do: 'hold', message: `${PAUSED} ${where}. Resume or cancel the run.` };
-  const { stopAfter } = steering;
+  const { stopAfter, waitsFor } = steering;
+  if (waitsFor !== undefined) return { do: 'hold', message: waitsFor };
   if (stopAfter === undefined) return GO;
   const order = (plan.phases ?? []).map(({ name }) => name);
   const last = order.indexOf(stopAfter);

@@ -3,11 +3,16 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { formatTime } from '@/lib/clock/clock';
 
 /**
- * The uid of the execution of a slot: a UUID of version 8 (RFC 9562) from SHA-256 over the schedule's uid and the slot. So whoever
- * starts the slot, and however often, it is one execution.
+ * The uid of the execution of a slot: derived from the schedule's uid and the slot. So whoever starts the slot, and however often, it is one
+ * execution.
  */
 export function slotUid(scheduleUid: string, slotMs: number): string {
-  const bytes = sha256(utf8ToBytes(`bravo.kudo.dev/slot\n${scheduleUid}\n${formatTime(slotMs)}`)).slice(0, 16);
+  return derivedUid('bravo.kudo.dev/slot', `${scheduleUid}\n${formatTime(slotMs)}`);
+}
+
+/** A UUID of version 8 (RFC 9562) from SHA-256 over both texts. */
+export function derivedUid(purpose: string, text: string): string {
+  const bytes = sha256(utf8ToBytes(`${purpose}\n${text}`)).slice(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytesToHex(bytes);

@@ -31,7 +31,7 @@ export function whyGone(instance: Instance | undefined, name: string): string | 
 export function whyRefused(spec: PlanScheduleSpec, preview: ChangePreview): string | undefined {
   const { plan = '', confirm = '' } = spec;
   if (preview.outcome === 'refused') return sentence(preview.message ?? `Plan ${plan} was refused`);
-  if (preview.outcome === 'stores' || preview.plan === undefined) return `Plan ${plan} would not start.`;
+  if (preview.outcome !== 'runs' || preview.plan === undefined) return `Plan ${plan} would not start.`;
   if (preview.plan !== plan) return `The parameters start plan ${preview.plan} instead of plan ${plan}.`;
   if (preview.confirmation !== undefined && confirm !== preview.confirmation) {
     return `Plan ${plan} deletes or replaces data. To confirm each of its starts, set spec.confirm to ${preview.confirmation}.`;

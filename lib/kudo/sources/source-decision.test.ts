@@ -115,7 +115,7 @@ describe('the controller decides about a source', () => {
       spec: { ...instance.spec, planExecution: { planName: 'deploy', uid: 'd0', status: 'IN_PROGRESS' } },
       status: { planStatus: { deploy: { name: 'deploy', status: 'IN_PROGRESS', uid: 'd0' } } },
     };
-    expect(next(running, two)).toMatchObject({ do: 'continue', pending: { reason: 'WaitsForPlan' } });
+    expect(next(running, two)).toMatchObject({ do: 'enqueue', plans: [{ plan: 'password' }] });
   });
 
   it('a deleted Instance starts its cleanup without the value', () => {

@@ -23,9 +23,17 @@ describe('verifyPackage on what plans say beside their phases', () => {
       'confirm: Old backups are deleted.',
       'destructive: true',
       "preconditions: [{expression: 'params.SIZE > 1 && has(objects.claim)', message: Set SIZE to 2.}]",
+      'concurrency: {group: backups, limit: 2}',
       "objects: [{name: claim, apiVersion: v1, kind: PersistentVolumeClaim, objectName: '{{ .Name }}-backups'}]",
     );
     expect(said).toEqual({ errors: [], warnings: [], places: [] });
+  });
+
+  it('names a concurrency group without a name, or without a place', () => {
+    expect(checked('concurrency: {limit: 0}').places).toEqual([
+      'operator.yaml:13 concurrency of plan "backup": "group" must have 1 to 63 characters',
+      'operator.yaml:13 concurrency of plan "backup": "limit" must be 1 or more',
+    ]);
   });
 
   it('names an unknown parameter at its line', () => {

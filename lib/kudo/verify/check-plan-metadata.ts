@@ -1,8 +1,11 @@
 import { limits } from '@/lib/limits/limits';
 import { parseTemplate, TemplateError } from '@/lib/template/template';
+import { CLEANUP_PLAN } from '../names';
 import { formatPlanMetadata, PLAN_ICONS, type PlanMetadata } from '../plan-metadata/plan-metadata';
 import { compilePrecondition, namedMembers } from '../plan-metadata/precondition-expression';
 import type { Report } from './report';
+
+const MAX_GROUP_CHARS = 63;
 
 /** Bravo's own checks of what plans say beside their phases: each name exists, each expression compiles, nothing is too large. */
 export function checkPlanMetadata(report: Report): void {
@@ -12,6 +15,7 @@ export function checkPlanMetadata(report: Report): void {
     checkParameters(report, plan, metadata);
     checkObjects(report, plan, metadata);
     checkPreconditions(report, plan, metadata);
+    checkConcurrency(report, plan, metadata);
   }
   const bytes = new TextEncoder().encode(formatPlanMetadata(planMetadata)).length;
   if (bytes <= limits.planMetadataBytes) return;
@@ -92,6 +96,19 @@ function checkPreconditions(report: Report, plan: string, { preconditions = [], 
       if (!declared.has(name)) problem(`object "${name}" is not one of "objects"`);
     }
   });
+}
+
+function checkConcurrency(report: Report, plan: string, { concurrency }: PlanMetadata): void {
+  if (concurrency === undefined) return;
+  const problem = (message: string) =>
+    report.error(report.operatorLine('plans', plan, 'concurrency'), `concurrency of plan "${plan}": ${message}`);
+  const { group, limit } = concurrency;
+  if (group === '' || group.length > MAX_GROUP_CHARS) problem(`"group" must have 1 to ${MAX_GROUP_CHARS} characters`);
+  if (limit < 1) problem('"limit" must be 1 or more');
+  if (plan === CLEANUP_PLAN) problem('a deletion waits for no other run');
+  const { planMetadata = {} } = report.pkg.operator;
+  const isOther = (other: PlanMetadata) => other.concurrency?.group === group && other.concurrency.limit !== limit;
+  if (group !== '' && Object.values(planMetadata).some(isOther)) problem(`group "${group}" has more than one limit`);
 }
 
 function checkCount(report: Report, plan: string, key: string, count: number): void {

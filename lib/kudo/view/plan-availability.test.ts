@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanMetadata } from '@/lib/kudo/plan-metadata/plan-metadata';
+import { withRunQueue } from '@/lib/kudo/queue/run-queue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { saying, wipingVersion } from '@/test/operators/destructive-operator';
 import { asksFirst, needsConfirmation, ownPlans, planBlock, planTitleOf } from './plan-availability';
@@ -36,9 +37,13 @@ describe('planBlock', () => {
     expect(planBlock(idle, 'cleanup', false)).toContain('when the instance is deleted');
   });
 
-  it('names the plan that has to end first', () => {
+  it('lets another plan wait once, and names the plan that has to end before a change of the version', () => {
     const busy = { ...idle, active: planView('deploy', { status: 'IN_PROGRESS' }, version) };
-    expect(planBlock(busy, 'backup', false)).toBe('Plan deploy is running. Wait until it ends.');
+    expect(planBlock(busy, '', false)).toBe('Plan deploy is running. Wait until it ends.');
+    expect(planBlock(busy, 'backup', false)).toBeUndefined();
+    const entry = { plan: 'backup', uid: 'b', cause: 'Manual', at: '' } as const;
+    const waiting = { ...busy, instance: withRunQueue(busy.instance, { entries: [entry] }) };
+    expect(planBlock(waiting, 'backup', false)).toBe('Plan backup waits in the queue.');
     expect(planBlock(busy, 'deploy', false)).toBe('Plan deploy is running.');
   });
 

@@ -2,6 +2,7 @@ import { CLEANUP_PLAN, DEPLOY_PLAN, planTitle, UPDATE_PLAN, UPGRADE_PLAN } from 
 import { stallOf } from '@/lib/kudo/plan/conditions';
 import { isDestructive } from '@/lib/kudo/plan-metadata/confirmation';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
+import { runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { InstanceRow } from './instance-row';
 
 /** Plans that the controller starts; the header has no buttons for them. */
@@ -43,7 +44,7 @@ export function asksFirst(row: VersionOfRow, plan: string): boolean {
   return hasMore || needsConfirmation(row, plan);
 }
 
-/** Why a plan cannot be started now, as a sentence; undefined when it can. */
+/** Why a plan cannot be started now, as a sentence; undefined when it can, or when it would wait for another one. */
 export function planBlock(
   row: Pick<InstanceRow, 'active' | 'instance' | 'operatorVersionObject' | 'operatorVersion' | 'isVersionMissing'>,
   plan: string,
@@ -56,8 +57,14 @@ export function planBlock(
   // A stalled plan can be started again, and any other plan replaces it.
   if (stallOf(row.instance) !== undefined) return undefined;
   if (row.active?.name === plan) return `Plan ${plan} is running.`;
-  if (row.active !== undefined) return `Plan ${row.active.name} is running. Wait until it ends.`;
+  // A version is changed by no plan of its own name, and does not wait.
+  if (row.active !== undefined && plan === '') return `Plan ${row.active.name} is running. Wait until it ends.`;
+  if (row.active !== undefined && isWaiting(row.instance, plan)) return `Plan ${plan} waits in the queue.`;
   return undefined;
+}
+
+function isWaiting(instance: InstanceRow['instance'], plan: string): boolean {
+  return runQueueOf(instance).entries.some((entry) => entry.plan === plan);
 }
 
 /** Why the plans and parameters of an Instance are unknown: its OperatorVersion does not exist, or cannot be read. */

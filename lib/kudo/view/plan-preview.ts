@@ -2,8 +2,8 @@ import type { VolumeFate } from './volume-fate';
 
 /** What a start of a plan, or an edit that starts one, would do. */
 export interface PlanPreview {
-  /** `stores`: the edit is accepted, and no plan starts. */
-  readonly outcome: 'runs' | 'stores' | 'refused';
+  /** `stores`: the edit is accepted, and no plan starts. `queues`: the plan waits until the one in progress is over. */
+  readonly outcome: 'runs' | 'queues' | 'stores' | 'refused';
   /** The plan that starts. */
   readonly plan: string | undefined;
   /** Why it cannot start. */

@@ -1,0 +1,88 @@
+import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { requestOf, withoutRequest } from '@/lib/kudo/runs/run-request';
+import { derivedUid } from '@/lib/kudo/schedules/slot-uid';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
+import type { Instance } from '@/lib/kudo/types';
+import { inputsDigest, provenEntry } from './queue-proof';
+import { type QueueEntry, type RunQueue, runQueueOf, withRunQueue } from './run-queue';
+
+/** A plan that a write asks for and that has to wait. */
+export interface QueuedPlan {
+  readonly plan: string;
+  /** It is destructive, and the write confirms it. */
+  readonly confirmed?: true;
+}
+
+export interface Enqueue {
+  /** In the order in which they are to start. */
+  readonly plans: readonly QueuedPlan[];
+  /** The plan that the same write starts, with all values; undefined when another one runs. */
+  readonly started?: string;
+  /** True when the plan itself was asked for, not an edit. */
+  readonly isAsked: boolean;
+  readonly by?: string | undefined;
+  /** RFC 3339. */
+  readonly at: string;
+  /** A UUID that nothing has yet; the uids of the runs come from it. */
+  readonly newUid: string;
+  readonly fingerprints: Fingerprinter;
+}
+
+/**
+ * The Instance, as it is to be stored, with these runs at the end of its queue. A plan that waits already keeps its place. The start of a plan
+ * takes its entry off, by whatever it was started, and acts upon every edit that waits. An edit that was taken back takes its plans with it.
+ *
+ * @param instance with a value for each source
+ */
+export function enqueue(instance: Instance, write: Enqueue): Instance {
+  const queue = runQueueOf(instance);
+  const { started, plans } = write;
+  const isUnseen = started === undefined && hasUnseenChange(instance, write.fingerprints);
+  const isBack = started === undefined && !isUnseen;
+  const gone = isBack ? (queue.edit?.plans ?? []) : [];
+  const kept = queue.entries.filter(({ plan }) => plan !== started && !gone.includes(plan));
+  const first = started ?? plans[0]?.plan;
+  const added = plans
+    .filter(({ plan }) => kept.every((entry) => entry.plan !== plan))
+    .map((each) => entryOf(instance, each, first, write));
+  const said = started === undefined ? plans : [];
+  const settled = said.reduce((next, { plan }) => withoutRequest(next, plan), instance);
+  const next = { entries: [...kept, ...added], ...editAfter(instance, queue, isUnseen, { added, write }) };
+  return withRunQueue(settled, next);
+}
+
+function editAfter(
+  instance: Instance,
+  { edit }: RunQueue,
+  isUnseen: boolean,
+  { added, write }: { readonly added: readonly QueueEntry[]; readonly write: Enqueue },
+): Pick<RunQueue, 'edit'> {
+  if (write.started !== undefined) return {};
+  const inputs = inputsDigest(instance, write.fingerprints);
+  if (!isUnseen) return edit === undefined ? {} : { edit: { inputs, plans: [] } };
+  // Values that were sent with the start of a plan wait with it.
+  const waits = write.isAsked && edit?.inputs === inputs ? [] : added.map(({ plan }) => plan);
+  return { edit: { inputs, plans: [...new Set([...(edit?.plans ?? []), ...waits])] } };
+}
+
+function entryOf(
+  instance: Instance,
+  { plan, confirmed }: QueuedPlan,
+  first: string | undefined,
+  { isAsked, by = '', at, newUid, fingerprints }: Enqueue,
+): QueueEntry {
+  const request = requestOf(instance, first ?? plan);
+  const { reason, stopAfter, retryOf } = request ?? {};
+  const entry: QueueEntry = {
+    plan,
+    uid: derivedUid(`run of ${plan}`, newUid),
+    cause: !isAsked ? 'Parameters' : retryOf === undefined ? 'Manual' : 'Retry',
+    at,
+    ...(by === '' ? {} : { by }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(stopAfter === undefined || !isAsked ? {} : { stopAfter }),
+    ...(retryOf === undefined || !isAsked ? {} : { retryOf }),
+    ...(confirmed === undefined ? {} : { confirmed }),
+  };
+  return provenEntry(entry, instance, fingerprints);
+}
