@@ -80,8 +80,7 @@ async function carryOut(deps: ReconcilerDeps, instance: Instance, action: NextAc
   switch (action.do) {
     case 'rest':
       if (isDeleting(instance)) return restWhileDeleting(deps, instance);
-      if (action.held === undefined) return atRest(deps, instance, rest);
-      sayHeld(deps, instance, action.held);
+      if (action.held !== undefined) sayHeld(deps, instance, action.held);
       return untilUnlocked(deps, instance, await atRest(deps, instance, rest));
     case 'enqueue':
       return enqueueRuns(deps, instance, action);
