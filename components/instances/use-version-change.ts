@@ -61,8 +61,9 @@ export function useVersionChange(row: InstanceRow, onDone: () => void) {
   return useMutation({
     mutationFn: (wish: VersionChangeRequest) =>
       request<{ plan?: string }>(instanceApiPath(row.namespace, row.name, 'version'), { method: 'POST', body: wish }),
-    onSuccess: ({ plan }) => {
-      if (plan !== undefined) noteMyRun(row.key, plan, row.instance);
+    onMutate: () => row.instance,
+    onSuccess: ({ plan }, _wish, before) => {
+      if (plan !== undefined) noteMyRun(row.key, plan, before);
       onDone();
       showToast({
         tone: 'ok',

@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { noteAccepted } from '@/components/instance-view/accepted-edit';
 import { useInstanceView } from '@/components/instance-view/instance-context';
+import { noteMyRun } from '@/components/instance-view/my-runs';
 import { request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
 import { planTitle } from '@/lib/kudo/names';
@@ -28,7 +29,9 @@ export function useRunPlan() {
         method: 'POST',
         body,
       }),
-    onSuccess: (_answer, { plan }) => {
+    onMutate: () => row?.instance,
+    onSuccess: (_answer, { plan }, before) => {
+      noteMyRun(`${namespace}/${name}`, plan, before);
       if (row !== undefined) noteAccepted(row.instance, plan);
       showToast({
         tone: 'ok',
