@@ -1,9 +1,7 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
-import { namespacedName } from '@/lib/kube/object';
 import type { Instance } from '@/lib/kudo/types';
 import { type InstanceState, stateOf } from '@/lib/kudo/view/instance-state';
-import { noteMyRun } from './my-runs';
 
 interface Accepted {
   readonly plan: string;
@@ -14,9 +12,8 @@ interface Accepted {
 /** Changes that the server accepted and the stream has not shown yet, by uid of the Instance. */
 const useAccepted = create<{ readonly byUid: { readonly [uid: string]: Accepted } }>()(() => ({ byUid: {} }));
 
-/** Records that the server accepted a change of this browser that starts a plan. */
+/** Records that the server accepted a change that starts a plan. */
 export function noteAccepted(instance: Instance, plan: string): void {
-  noteMyRun(namespacedName(instance), plan, instance);
   const { uid = '', resourceVersion = '' } = instance.metadata;
   useAccepted.setState(({ byUid }) => ({ byUid: { ...byUid, [uid]: { plan, resourceVersion } } }));
 }

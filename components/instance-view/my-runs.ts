@@ -9,7 +9,11 @@ const STORAGE_KEY = 'bravo-my-runs';
 /** The runs that this browser started; all of its tabs share them. */
 const useStore = create<{ readonly mine: readonly MyRun[] }>()(() => ({ mine: [] }));
 
-/** Follows a run that was just started: the next execution of that plan. `instance` is undefined for one that is being created. */
+/**
+ * Follows a run that was just started: the next execution of that plan.
+ *
+ * @param instance as it was before the request, whose answer may come after the new state; undefined for one that is being created
+ */
 export function noteMyRun(key: string, plan: string, instance: Instance | undefined): void {
   const before = instance?.status?.planStatus?.[plan]?.uid ?? '';
   storeMyRuns(withMyRun(stored(), { key, plan, before, atMs: browserClock.now() }));

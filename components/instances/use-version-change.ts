@@ -66,10 +66,11 @@ export function useVersionChange(row: InstanceRow, onDone: () => void) {
         method: 'POST',
         body: { ...wish, ...lockWish(row.instance) },
       }),
-    onSuccess: ({ plan }) => {
+    onMutate: () => row.instance,
+    onSuccess: ({ plan }, _wish, before) => {
       if (plan !== undefined) {
         setLockBreak(row.instance, undefined);
-        noteMyRun(row.key, plan, row.instance);
+        noteMyRun(row.key, plan, before);
       }
       onDone();
       showToast({

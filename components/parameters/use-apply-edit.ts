@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { lockWish, setLockBreak } from '@/components/access/instance-lock';
 import { noteAccepted } from '@/components/instance-view/accepted-edit';
 import { useInstanceView } from '@/components/instance-view/instance-context';
+import { noteMyRun } from '@/components/instance-view/my-runs';
 import { RequestError, request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
 import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
@@ -28,7 +29,9 @@ export function useApplyEdit(onDone: () => void): ApplyEdit {
         method: 'POST',
         body: { ...edit, ...wishes, ...lockWish(row?.instance) },
       }),
-    onSuccess: ({ plan }) => {
+    onMutate: () => row?.instance,
+    onSuccess: ({ plan }, _edit, before) => {
+      if (plan !== undefined) noteMyRun(`${namespace}/${name}`, plan, before);
       if (plan !== undefined && row !== undefined) {
         noteAccepted(row.instance, plan);
         setLockBreak(row.instance, undefined);

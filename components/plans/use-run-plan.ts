@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { lockWish, setLockBreak } from '@/components/access/instance-lock';
 import { noteAccepted } from '@/components/instance-view/accepted-edit';
 import { useInstanceView } from '@/components/instance-view/instance-context';
+import { noteMyRun } from '@/components/instance-view/my-runs';
 import { request } from '@/components/live/request';
 import { showToast } from '@/components/ui/toast';
 import { planTitle } from '@/lib/kudo/names';
@@ -29,7 +30,9 @@ export function useRunPlan() {
         instanceApiPath(namespace, name, `plans/${encodeURIComponent(plan)}`),
         { method: 'POST', body: { ...body, ...lockWish(row?.instance) } },
       ),
-    onSuccess: ({ isQueued = false }, { plan }) => {
+    onMutate: () => row?.instance,
+    onSuccess: ({ isQueued = false }, { plan }, before) => {
+      noteMyRun(`${namespace}/${name}`, plan, before);
       if (row !== undefined) {
         if (!isQueued) noteAccepted(row.instance, plan);
         setLockBreak(row.instance, undefined);
