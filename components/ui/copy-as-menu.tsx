@@ -16,7 +16,7 @@ export function CopyAsMenu({ what, commands }: { what: string; commands: CopiedC
     );
   return (
     <Menu
-      label={`Copy as: ${what}`}
+      label="Copy as"
       className="btn !h-[26px] !px-[9px] !text-xs"
       trigger={
         <>

@@ -18,37 +18,37 @@ interface Fact {
 /** Outcome, version, why, who and duration of two runs, with a mark where they differ. */
 export function ComparedFacts({ earlier, later, nowMs }: { earlier: RunRow; later: RunRow; nowMs: number }) {
   return (
-    <div className="overflow-x-auto">
-      <table className="table">
-        <caption className="sr-only">Facts of both runs</caption>
-        <thead>
-          <tr>
-            <th scope="col">Fact</th>
-            {[earlier, later].map((row) => (
-              <th key={row.key} scope="col">
-                <Link className="link" href={runPath(row)}>
-                  {row.name}
-                </Link>
+    <table className="table table-fixed">
+      <caption className="sr-only">Facts of both runs</caption>
+      <thead>
+        <tr>
+          <th scope="col" className="w-[30%] sm:w-[24%]">
+            Fact
+          </th>
+          {[earlier, later].map((row) => (
+            <th key={row.key} scope="col">
+              <Link className="link block truncate" title={row.name} href={runPath(row)}>
+                {row.name}
+              </Link>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {factsAt(nowMs).map(({ name, value, show }) => {
+          const differs = value !== undefined && value(earlier) !== value(later);
+          return (
+            <tr key={name} data-differs={differs ? '' : undefined}>
+              <th scope="row" className="[tr:last-child>&]:!border-b-0 !whitespace-normal !text-ink-2">
+                {name} {differs && <Tag tone="run">differs</Tag>}
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {factsAt(nowMs).map(({ name, value, show }) => {
-            const differs = value !== undefined && value(earlier) !== value(later);
-            return (
-              <tr key={name} data-differs={differs ? '' : undefined}>
-                <th scope="row" className="[tr:last-child>&]:!border-b-0 !text-ink-2">
-                  {name} {differs && <Tag tone="run">differs</Tag>}
-                </th>
-                <td>{show(earlier)}</td>
-                <td>{show(later)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+              <td className="break-words">{show(earlier)}</td>
+              <td className="break-words">{show(later)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
   );
 }
 

@@ -23,32 +23,34 @@ export function ComparedParameters({
   }
   if (differences.length === 0) return <EmptyState title="The parameters are the same" />;
   return (
-    <div className="overflow-x-auto">
-      <table className="table">
-        <caption className="sr-only">Parameters that differ</caption>
-        <thead>
-          <tr>
-            <th scope="col">Parameter</th>
-            <th scope="col">{earlier.name}</th>
-            <th scope="col">{later.name}</th>
+    <table className="table table-fixed">
+      <caption className="sr-only">Parameters that differ</caption>
+      <thead>
+        <tr>
+          <th scope="col">Parameter</th>
+          <th scope="col" className="truncate" title={earlier.name}>
+            {earlier.name}
+          </th>
+          <th scope="col" className="truncate" title={later.name}>
+            {later.name}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map(({ name, from, to, isSecret }) => (
+          <tr key={name} data-parameter={name}>
+            <td>
+              <code className="break-all font-medium">{name}</code>
+            </td>
+            <td>
+              <RecordedValue value={from} isSecret={isSecret} />
+            </td>
+            <td>
+              <RecordedValue value={to} isSecret={isSecret} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {differences.map(({ name, from, to, isSecret }) => (
-            <tr key={name} data-parameter={name}>
-              <td>
-                <code className="break-all font-medium">{name}</code>
-              </td>
-              <td>
-                <RecordedValue value={from} isSecret={isSecret} />
-              </td>
-              <td>
-                <RecordedValue value={to} isSecret={isSecret} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }
