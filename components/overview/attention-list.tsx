@@ -30,7 +30,7 @@ export function AttentionList({ rows }: { rows: readonly InstanceRow[] }) {
           </div>
           <LinkButton
             size="small"
-            href={instancePath(row.namespace, row.name)}
+            href={instancePath(row.namespace, row.name, row.state.tab)}
             aria-label={`See why: ${row.name}`}
             className="justify-self-start"
           >

@@ -26,8 +26,7 @@ export function DeleteScheduleDialog(props: DeleteScheduleDialogProps) {
 function DeleteScheduleBody({ row, onClose }: DeleteScheduleDialogProps) {
   const router = useRouter();
   const pause = useDestroyPause();
-  const remove = useDeleteSchedule(row);
-  const destroy = () => remove.mutate(undefined, { onSuccess: () => router.push('/schedules') });
+  const remove = useDeleteSchedule(row, () => router.push('/schedules'));
   return (
     <div className="grid gap-4">
       <p>
@@ -41,7 +40,7 @@ function DeleteScheduleBody({ row, onClose }: DeleteScheduleDialogProps) {
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Keep it</Button>
-        <Button variant="destroy" disabledReason={pause} busy={remove.isPending} onClick={destroy}>
+        <Button variant="destroy" disabledReason={pause} busy={remove.isPending} onClick={() => remove.mutate()}>
           Delete schedule
         </Button>
       </div>

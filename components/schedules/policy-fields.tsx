@@ -14,54 +14,60 @@ interface PolicyFieldsProps {
 
 /** What becomes of a slot that cannot start at its time, and when nothing starts. */
 export function PolicyFields({ draft, problem, onChange }: PolicyFieldsProps) {
-  const [isOpenAtFirst] = useState(() => isUnusual(draft));
+  const [isOpen, setIsOpen] = useState(() => isUnusual(draft));
   return (
-    <details className="rounded-md border" open={isOpenAtFirst}>
+    <details className="rounded-md border" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="min-h-9 cursor-pointer px-4 py-2 font-medium">
         Busy instance, missed times and blackouts
       </summary>
-      <div className="grid gap-4 border-t px-4 py-3">
-        <div className="grid gap-3 sm:grid-cols-3">
-          <Field label="While a plan runs">
-            {(wiring) => (
-              <Select
-                {...wiring}
-                value={draft.concurrency}
-                onChange={(event) => onChange({ concurrency: event.target.value === 'Wait' ? 'Wait' : 'Forbid' })}
-              >
-                <option value="Forbid">skip the time</option>
-                <option value="Wait">wait until it ends</option>
-              </Select>
-            )}
-          </Field>
-          <Field label="Missed time" hint="When no controller was running.">
-            {(wiring) => (
-              <Select
-                {...wiring}
-                value={draft.missed}
-                onChange={(event) => onChange({ missed: event.target.value === 'Skip' ? 'Skip' : 'RunLast' })}
-              >
-                <option value="RunLast">start the last one late</option>
-                <option value="Skip">leave it</option>
-              </Select>
-            )}
-          </Field>
-          {draft.missed === 'RunLast' && (
-            <Field label="At most late" error={problem} hint="Minutes.">
-              {(wiring) => (
-                <Input
-                  {...wiring}
-                  inputMode="decimal"
-                  value={draft.deadlineMinutes}
-                  onChange={(event) => onChange({ deadlineMinutes: event.target.value })}
-                />
-              )}
-            </Field>
-          )}
-        </div>
-        <BlackoutFields blackouts={draft.blackouts} onChange={(blackouts) => onChange({ blackouts })} />
-      </div>
+      {isOpen && <PolicyGrid draft={draft} problem={problem} onChange={onChange} />}
     </details>
+  );
+}
+
+function PolicyGrid({ draft, problem, onChange }: PolicyFieldsProps) {
+  return (
+    <div className="grid gap-4 border-t px-4 py-3">
+      <div className="grid gap-3 sm:grid-cols-3">
+        <Field label="While a plan runs">
+          {(wiring) => (
+            <Select
+              {...wiring}
+              value={draft.concurrency}
+              onChange={(event) => onChange({ concurrency: event.target.value === 'Wait' ? 'Wait' : 'Forbid' })}
+            >
+              <option value="Forbid">skip the time</option>
+              <option value="Wait">wait until it ends</option>
+            </Select>
+          )}
+        </Field>
+        <Field label="Missed time" hint="When no controller was running.">
+          {(wiring) => (
+            <Select
+              {...wiring}
+              value={draft.missed}
+              onChange={(event) => onChange({ missed: event.target.value === 'Skip' ? 'Skip' : 'RunLast' })}
+            >
+              <option value="RunLast">start the last one late</option>
+              <option value="Skip">leave it</option>
+            </Select>
+          )}
+        </Field>
+        {draft.missed === 'RunLast' && (
+          <Field label="At most late" error={problem} hint="Minutes.">
+            {(wiring) => (
+              <Input
+                {...wiring}
+                inputMode="decimal"
+                value={draft.deadlineMinutes}
+                onChange={(event) => onChange({ deadlineMinutes: event.target.value })}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      <BlackoutFields blackouts={draft.blackouts} onChange={(blackouts) => onChange({ blackouts })} />
+    </div>
   );
 }
 

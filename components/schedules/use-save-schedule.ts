@@ -54,15 +54,22 @@ export function useSuspendSchedule({ namespace, name }: ScheduleName) {
   });
 }
 
-/** Deletes the schedule that the person saw, and no other one of its name. The caller shows the error. */
-export function useDeleteSchedule({ namespace, name, schedule }: ScheduleRow) {
+/**
+ * Deletes the schedule that the person saw, and no other one of its name. The caller shows the error.
+ *
+ * @param onDeleted is called also when the button is gone by then, because the page heard of the deletion before the answer came
+ */
+export function useDeleteSchedule({ namespace, name, schedule }: ScheduleRow, onDeleted: () => void) {
   return useMutation({
     mutationFn: () =>
       request(kubePath({ ...PLAN_SCHEDULES, namespace, name }), {
         method: 'DELETE',
         body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: schedule.metadata.uid } },
       }),
-    onSuccess: () => showToast({ tone: 'ok', title: `Schedule ${name} was deleted` }),
+    onSuccess: () => {
+      showToast({ tone: 'ok', title: `Schedule ${name} was deleted` });
+      onDeleted();
+    },
   });
 }
 

@@ -90,6 +90,26 @@ test('a person who may only read cannot create or restore objects', async ({ pag
   await expect(page.getByRole('button', { name: 'Check', exact: true })).toHaveAttribute('aria-disabled', 'true');
 });
 
+test('a person who may only read sees schedules, and cannot make, suspend or delete one', async ({ page, request }) => {
+  await request.post('/api/kube/apis/bravo.kudo.dev/v1alpha1/namespaces/demo/planschedules', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: {
+      apiVersion: 'bravo.kudo.dev/v1alpha1',
+      kind: 'PlanSchedule',
+      metadata: { name: 'read-only' },
+      spec: { instanceName: 'postgres', plan: 'backup', schedule: '0 3 1 1 *' },
+    },
+  });
+  await page.goto(`${viewer.base}/schedules/demo/read-only`);
+  for (const [name, verb] of Object.entries({ Suspend: 'patch', Edit: 'patch', Delete: 'delete' })) {
+    const sentence = new RegExp(`You may not ${verb} planschedules in namespace demo`);
+    await expect(page.getByRole('button', { name, exact: true })).toHaveAccessibleDescription(sentence);
+  }
+  await page.goto(`${viewer.base}/instances/demo/postgres/plans`);
+  const create = page.getByRole('region', { name: 'Schedules' }).getByRole('button', { name: 'New schedule' });
+  await expect(create).toHaveAccessibleDescription(/You may not create planschedules in namespace demo/);
+});
+
 test('a user who may not read the OperatorVersion cannot start plans', async ({ page, request }) => {
   await makeNeighbour(request, 'lee', [{ resources: ['instances'], verbs: [...READING, 'patch'] }]);
   const console_ = await startSecondConsole({ as: 'lee' });

@@ -138,3 +138,33 @@ test('a destructive plan is scheduled only with the name of its instance typed',
     spec: { plan: 'hangs', confirm: 'hangs/timed' },
   });
 });
+
+test('an instance without a backup of the age of its goal needs attention, and its tab says why', async ({
+  page,
+  request,
+}) => {
+  const origin = new URL((await request.get('/api/health')).url()).origin;
+  const patch = async (path: string, data: object) => {
+    const headers = { origin, 'content-type': 'application/merge-patch+json' };
+    const response = await request.patch(`/api/kube${path}`, { headers, data });
+    expect(response.ok(), await response.text()).toBe(true);
+  };
+  const outputs = ['one', 'two'].map((name, at) => ({
+    type: 'backup',
+    name,
+    size: 1024 * (at + 1),
+    createdAt: `2026-01-0${at + 1}T00:00:00Z`,
+  }));
+  const run = '/apis/bravo.kudo.dev/v1alpha1/namespaces/default/planruns/timed-deploy-1/status';
+  await patch(run, { status: { outputs } });
+  await patch(`${KUDO}/instances/timed`, { metadata: { annotations: { 'bravo.kudo.dev/backup-goal': '24h' } } });
+  await page.goto('/');
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await expect(attention).toContainText('The last good backup, two, is');
+  await attention.getByRole('link', { name: 'See why: timed' }).click();
+  await expect(page).toHaveURL('/instances/default/timed/backups');
+  const health = page.getByRole('region', { name: 'Backup health' });
+  await expect(health).toContainText('Goal missed');
+  await expect(health.getByRole('list', { name: 'Size of the last 2 backups' })).toContainText('2.0 KiB');
+  await expectFits(page);
+});

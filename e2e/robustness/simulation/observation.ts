@@ -13,6 +13,7 @@ import { nothingLost } from '../invariants/nothing-lost';
 import { observe } from '../invariants/observe';
 import { once } from '../invariants/once';
 import { oneRecord } from '../invariants/one-record';
+import { oneRunASlot } from '../invariants/one-run-a-slot';
 import { oneWriter } from '../invariants/one-writer';
 import { planOrder } from '../invariants/plan-order';
 import { repaired } from '../invariants/repaired';
@@ -60,6 +61,7 @@ export class Observation {
     noWayBack,
     oneRecord,
     runQueue,
+    oneRunASlot,
     nothingLost((instance) => this.versionOf(instance)),
     oneWriter,
     cacheTruth,

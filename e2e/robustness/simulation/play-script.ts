@@ -11,6 +11,7 @@ import { type Random, randomUuid } from '@/lib/random/random';
 import type { Target } from '@/server/kube/api';
 import type { Kept } from '../invariants/fact';
 import { missing } from '../invariants/repaired';
+import { followSchedule } from './follow-schedule';
 import { keptObjects } from './kept-objects';
 import type { Script, TimedAction, UserAction } from './scenario';
 import { FIRST_VERSION, INSTANCE, instanceOf, NEXT_VERSION, operatorsOf } from './script-objects';
@@ -175,6 +176,9 @@ async function act(simulation: Simulation, script: Script, action: TimedAction, 
     case 'cancel':
     case 'skip':
       await steer(simulation, namespace, action);
+      return;
+    case 'schedule':
+      await followSchedule(simulation, namespace, action);
       return;
     case 'delete':
       await people.delete(key);

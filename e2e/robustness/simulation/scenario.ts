@@ -39,8 +39,19 @@ export type UserAction =
   /** A user changes or deletes one of the Instance's objects by hand; `pick` says which. */
   | { readonly do: 'drift' | 'remove'; readonly pick: number }
   | SteerAction
+  | ScheduleAction
   | { readonly do: 'delete' }
   | { readonly do: 'delete-namespace' };
+
+/** A schedule starts a plan each minute for so long, and is suspended then. */
+export interface ScheduleAction {
+  readonly do: 'schedule';
+  readonly plan: string;
+  readonly forMs: number;
+  /** It waits while a plan runs; else it skips the slot. */
+  readonly waits: boolean;
+  readonly hasBlackout: boolean;
+}
 
 /** What users do with the run under way, if there is one; `pick` says which step is skipped. */
 export type SteerAction =
@@ -86,7 +97,7 @@ function makeScript(random: Random, namespace: string, isPatient: boolean): Scri
   };
   const plans = makePlans(random, shape);
   const childPlans = makePlans(random, 'mixed');
-  const steered = withSteering(random, actions, isPatient);
+  const steered = withSchedule(random, withSteering(random, actions, isPatient), isPatient);
   return { namespace, shape, plans, childPlans, parameters, actions: steered, selfHeals };
 }
 
@@ -103,6 +114,20 @@ function withSteering(random: Random, actions: readonly TimedAction[], isPatient
           : { do: 'skip', pick: randomInteger(random, 100) };
     return [action, { ...steer, afterMs: randomInteger(random, 3_000) }];
   });
+}
+
+/** How often a plan of a schedule runs depends on every fault, so that such a scenario has no reference. */
+function withSchedule(random: Random, actions: readonly TimedAction[], isPatient: boolean): TimedAction[] {
+  if (isPatient || randomInteger(random, 2) === 0) return [...actions];
+  const schedule: TimedAction = {
+    do: 'schedule',
+    plan: pick(random, ['backup', 'deploy']),
+    forMs: 60_000 * (2 + randomInteger(random, 5)),
+    waits: randomInteger(random, 2) === 0,
+    hasBlackout: randomInteger(random, 2) === 0,
+    afterMs: randomInteger(random, 30_000),
+  };
+  return actions.toSpliced(randomInteger(random, actions.length + 1), 0, schedule);
 }
 
 function makeUserAction(random: Random, shape: Shape, isPatient: boolean): UserAction {

@@ -51,7 +51,9 @@ function missedGoal(
 }
 
 function missedState(state: InstanceState, message: string): InstanceState {
-  if (!needsAttention({ state })) return { key: 'failing', word: 'Backup overdue', reason: message, detail: message };
+  if (!needsAttention({ state })) {
+    return { key: 'failing', word: 'Backup overdue', reason: message, detail: message, tab: 'backups' };
+  }
   const reason = state.reason === '' ? message : `${state.reason} · ${message}`;
   return { ...state, reason, detail: state.detail === '' ? message : `${state.detail}\n${message}` };
 }

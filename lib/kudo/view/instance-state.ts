@@ -15,6 +15,8 @@ export interface InstanceState {
   readonly reason: string;
   /** The whole message behind the reason, for the one place that explains it; empty when there is nothing to add. */
   readonly detail: string;
+  /** The tab of the Instance's page that explains it; its overview when absent. */
+  readonly tab?: 'backups';
 }
 
 const runningWords: { readonly [plan: string]: string } = {
