@@ -10,17 +10,17 @@ import type { PlanPreview } from '@/lib/kudo/view/plan-preview';
 import type { PlanToStart } from './use-run-plan';
 
 /** What starting a plan would do, asked again while values are typed and when the Instance changes. */
-export function usePlanPreview(row: InstanceRow, { plan, parameters }: PlanToStart) {
+export function usePlanPreview(row: InstanceRow, { plan, parameters, approval }: PlanToStart) {
   const asked = useDeferredValue(parameters);
   const breakLock = useLockBreak(row.instance);
   return useQuery({
-    queryKey: ['plan-preview', row.key, plan, row.instance.spec, asked, lockKey(row.instance), breakLock],
+    queryKey: ['plan-preview', row.key, plan, row.instance.spec, asked, lockKey(row.instance), breakLock, approval],
     queryFn: ({ signal }) =>
       request<PlanPreview>(
         `${instanceApiPath(row.namespace, row.name, `plans/${encodeURIComponent(plan)}`)}?dryRun=true`,
         {
           method: 'POST',
-          body: { parameters: asked ?? {}, ...lockWish(row.instance) },
+          body: { parameters: asked ?? {}, ...lockWish(row.instance), ...(approval === undefined ? {} : { approval }) },
           signal,
         },
       ),
