@@ -3,6 +3,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useInstanceView } from '@/components/instance-view/instance-context';
+import { ApprovalsCard } from '@/components/plans/approval-panel';
 import { PlanButton } from '@/components/plans/plan-button';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTree } from '@/components/plans/plan-tree';
@@ -51,6 +52,7 @@ function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   return (
     <div className="grid gap-4">
       <QueueCard row={row} />
+      {!deleted && <ApprovalsCard row={row} />}
       {plans.map((plan) => (
         <PlanDetails
           key={plan.name}

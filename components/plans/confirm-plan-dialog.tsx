@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TypedName } from '@/components/ui/typed-name';
 import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
+import { approvalState } from '@/lib/kudo/approvals/plan-approval';
 import { planTitle } from '@/lib/kudo/names';
 import { confirmationText, isDestructive } from '@/lib/kudo/plan-metadata/confirmation';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
@@ -14,8 +15,10 @@ import type { RunWishes } from '@/lib/kudo/runs/run-request';
 import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { needsConfirmation, planBlock, planTitleOf } from '@/lib/kudo/view/plan-availability';
+import { ApprovalPanel } from './approval-panel';
 import { CopyStart } from './copy-start';
 import { PlanEffects } from './plan-effects';
+import { useOpenApprovals } from './use-approvals';
 import { usePlanPreview } from './use-plan-preview';
 import type { PlanToStart } from './use-run-plan';
 import { WishFields } from './wish-fields';
@@ -51,12 +54,13 @@ function dialogTitle(row: InstanceRow, plan: string): string {
 
 function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: ConfirmPlanDialogProps) {
   const [draft, setDraft] = useState(preset);
-  const [wishes, setWishes] = useState<RunWishes>({});
+  const [said, setWishes] = useState<RunWishes>({});
+  const wishes = { ...said, ...useApprovalWish(row, plan) };
   const groups = askedGroups(row, plan);
   const problems = draftProblems(groups, draft);
   const parameters = Object.fromEntries(draftChanges(groups, draft).map(({ field, to }) => [field.name, to ?? null]));
   const retry = retryOf === undefined ? {} : { retryOf };
-  const { data: preview, error, isPending } = usePlanPreview(row, { plan, parameters, ...retry });
+  const { data: preview, error, isPending } = usePlanPreview(row, { plan, parameters, ...wishes, ...retry });
   const overwrites = needsConfirmation(row, plan);
   const guard = useDestroyGuard(row.name, overwrites);
   const fields = groups.flatMap((group) => group.fields);
@@ -92,7 +96,8 @@ function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: Co
         </div>
       )}
       <PlanEffects preview={preview} error={error} />
-      <WishFields phases={phasesOf(row, plan)} wishes={wishes} onChange={setWishes} />
+      {needsSecond(row, plan) && <ApprovalPanel row={row} start={{ plan, parameters, ...wishes }} />}
+      <WishFields phases={phasesOf(row, plan)} wishes={said} onChange={setWishes} />
       {overwrites && <TypedName name={row.name} guard={guard} />}
       <div className="flex flex-wrap items-center justify-end gap-2">
         <span className="me-auto">
@@ -108,6 +113,16 @@ function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: Co
       </div>
     </form>
   );
+}
+
+function needsSecond(row: InstanceRow, plan: string): boolean {
+  return planMetadataOf(row.operatorVersionObject, plan).approval === true;
+}
+
+/** The newest approval that was given and not used yet. */
+function useApprovalWish(row: InstanceRow, plan: string): Pick<RunWishes, 'approval'> {
+  const name = useOpenApprovals(row, plan).find((one) => approvalState(one) === 'approved')?.metadata.name;
+  return name === undefined ? {} : { approval: name };
 }
 
 /** What the plan does in the words of its package, and its steps. */

@@ -28,6 +28,7 @@ const WHOLE = `    displayName: Restore a backup
     parameters: [RESTORE_FROM]
     confirm: The data of the database are replaced.
     destructive: true
+    approval: true
     preconditions:
     - {expression: has(objects.backups), message: Back up first.}
     objects:
@@ -40,6 +41,7 @@ const METADATA = {
   parameters: ['RESTORE_FROM'],
   confirm: 'The data of the database are replaced.',
   destructive: true,
+  approval: true,
   preconditions: [{ expression: 'has(objects.backups)', message: 'Back up first.' }],
   objects: [{ name: 'backups', apiVersion: 'v1', kind: 'PersistentVolumeClaim', objectName: '{{ .Name }}-backups' }],
 };

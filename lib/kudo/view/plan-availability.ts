@@ -39,8 +39,8 @@ export function needsConfirmation({ operatorVersionObject }: VersionOfRow, plan:
 
 /** True when a person has to see or enter something before the plan starts. */
 export function asksFirst(row: VersionOfRow, plan: string): boolean {
-  const { confirm, parameters = [], preconditions = [] } = planMetadataOf(row.operatorVersionObject, plan);
-  const hasMore = confirm !== undefined || parameters.length > 0 || preconditions.length > 0;
+  const { confirm, parameters = [], preconditions = [], approval } = planMetadataOf(row.operatorVersionObject, plan);
+  const hasMore = confirm !== undefined || parameters.length > 0 || preconditions.length > 0 || approval === true;
   return hasMore || needsConfirmation(row, plan);
 }
 

@@ -1,0 +1,68 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { StatusText } from '@/components/ui/status';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { approvalState, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
+import { useDecideApproval } from './use-approvals';
+
+/**
+ * Requests for starts of plans, each with who asked and why, and the buttons of the person who decides. Whether that is a second person only the API
+ * server knows: it refuses who asked.
+ */
+export function ApprovalList({ approvals }: { approvals: readonly PlanApproval[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {approvals.map((approval) => (
+        <ApprovalLine key={approval.metadata.uid} approval={approval} />
+      ))}
+    </ul>
+  );
+}
+
+function ApprovalLine({ approval }: { approval: PlanApproval }) {
+  const { spec = {}, status = {} } = approval;
+  const { plan = '', requestedBy = 'nobody known', requestedAt, reason = '', parameters = {} } = spec;
+  const decide = useDecideApproval();
+  const names = Object.keys(parameters).join(', ');
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2" data-approval={approval.metadata.name}>
+      <span className="min-w-0 flex-1 basis-60">
+        <span className="font-medium">
+          {requestedBy} asks to start plan <code>{plan}</code>
+        </span>
+        <span className="block text-ink-2">
+          {reason !== '' && `${reason}. `}
+          {names !== '' && `With values for ${names}. `}
+          <TimeAgo at={requestedAt} />
+        </span>
+      </span>
+      {approvalState(approval) === 'approved' ? (
+        <StatusText status="COMPLETE" word={`Approved by ${status.approvedBy ?? ''}`} />
+      ) : (
+        <span className="flex flex-wrap gap-2">
+          <Button
+            size="small"
+            busy={decide.isPending}
+            onClick={() => decide.mutate({ approval, decision: 'approvedBy' })}
+          >
+            Approve
+          </Button>
+          <Button
+            size="small"
+            variant="quiet"
+            busy={decide.isPending}
+            onClick={() => decide.mutate({ approval, decision: 'rejectedBy' })}
+          >
+            Reject
+          </Button>
+        </span>
+      )}
+      {decide.error !== null && (
+        <p role="alert" className="w-full text-fail">
+          {decide.error.message}
+        </p>
+      )}
+    </li>
+  );
+}

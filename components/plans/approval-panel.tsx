@@ -1,0 +1,59 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { ApprovalList } from './approval-list';
+import { useAskApproval, useOpenApprovals } from './use-approvals';
+import type { PlanToStart } from './use-run-plan';
+
+/** In the dialog of a plan that needs a second person: what was asked for, and the button that asks. */
+export function ApprovalPanel({ row, start }: { row: InstanceRow; start: PlanToStart }) {
+  const { plan, parameters = {}, reason = '' } = start;
+  const approvals = useOpenApprovals(row, plan);
+  const ask = useAskApproval(row);
+  const values = Object.entries(parameters).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
+  );
+  const isReset = Object.values(parameters).includes(null);
+  return (
+    <section aria-label="Approval" className="grid gap-2 rounded-md border py-3">
+      <div className="flex flex-wrap items-center gap-3 px-4">
+        <p className="min-w-0 flex-1 basis-60">
+          This plan needs a second person. The approval is good for one start with exactly these values.
+        </p>
+        <Button
+          size="small"
+          busy={ask.isPending}
+          disabledReason={isReset ? 'A request cannot take a value away. Enter the default instead.' : undefined}
+          onClick={() =>
+            ask.mutate({
+              plan,
+              ...(values.length === 0 ? {} : { parameters: Object.fromEntries(values) }),
+              ...(reason === '' ? {} : { reason }),
+            })
+          }
+        >
+          Ask for approval
+        </Button>
+      </div>
+      {ask.error !== null && (
+        <p role="alert" className="px-4 text-fail">
+          {ask.error.message}
+        </p>
+      )}
+      {approvals.length > 0 && <ApprovalList approvals={approvals} />}
+    </section>
+  );
+}
+
+/** Above the plans of an Instance: the requests that wait or were approved; nothing without any. */
+export function ApprovalsCard({ row }: { row: InstanceRow }) {
+  const approvals = useOpenApprovals(row);
+  if (approvals.length === 0) return null;
+  return (
+    <section aria-label="Approvals" className="card overflow-clip">
+      <h2 className="border-b px-4 py-2 font-semibold">Approvals</h2>
+      <ApprovalList approvals={approvals} />
+    </section>
+  );
+}

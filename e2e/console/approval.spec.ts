@@ -1,0 +1,98 @@
+import { expectAccessible } from '../../test/browser/looks';
+import { saying } from '../../test/operators/destructive-operator';
+import { apply, configMap, plan } from '../../test/operators/templates';
+import type { ConsoleProcess } from '../../test/programs/console-process';
+import { createObject, expect, fetchObject, planCompleted, test } from './fixtures';
+import { startSecondConsole } from './second-console';
+
+const NS = 'approvals';
+const GROUP = `/apis/kudo.dev/v1beta1/namespaces/${NS}`;
+const RBAC = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+const APPROVALS = `/apis/bravo.kudo.dev/v1alpha1/namespaces/${NS}/planapprovals`;
+const ONE = { namespace: NS, name: 'one' };
+
+const SPEC = {
+  operator: { name: 'marked' },
+  version: '1.0.0',
+  templates: { 'from.yaml': configMap('{{ .Name }}-from', '{from: "{{ .Params.FROM }}"}') },
+  tasks: [apply('from', 'from.yaml'), { name: 'done', kind: 'Dummy', spec: { done: true } }],
+  parameters: [{ name: 'FROM', default: 'latest', trigger: 'load' }],
+  plans: { deploy: plan(['run', 'done']), load: plan(['load', 'from']) },
+};
+
+let bobs: ConsoleProcess;
+
+test.beforeAll(async ({ request }) => {
+  bobs = await startSecondConsole({ as: 'bob' });
+  // After a failure the next test runs in a new process.
+  if ((await fetchObject(request, `/api/v1/namespaces/${NS}`)) !== undefined) return;
+  await createObject(request, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NS } });
+  await createObject(request, RBAC, {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'e2e-bob' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'bob' }],
+  });
+  await createObject(request, `${GROUP}/operators`, { kind: 'Operator', metadata: { name: 'marked' }, spec: {} });
+  await createObject(request, `${GROUP}/operatorversions`, {
+    kind: 'OperatorVersion',
+    metadata: { name: 'marked-1.0.0', annotations: saying({ load: { parameters: ['FROM'], approval: true } }) },
+    spec: SPEC,
+  });
+  await createObject(request, `${GROUP}/instances`, {
+    kind: 'Instance',
+    metadata: { name: 'one' },
+    spec: { operatorVersion: { name: 'marked-1.0.0' } },
+  });
+  await planCompleted(request, ONE, 'deploy');
+});
+test.afterAll(async () => {
+  await bobs.running.stop();
+});
+
+test('a plan starts when a second person has approved it, once', async ({ page, browser, request }) => {
+  // A second console is started for the second person.
+  test.slow();
+  await page.goto(`/instances/${NS}/one/plans`);
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
+  const load = page.getByRole('button', { name: 'Load', exact: true }).first();
+  await load.click();
+  const dialog = page.getByRole('dialog', { name: 'Load one?' });
+  const run = dialog.getByRole('button', { name: 'Run load' });
+  await dialog.locator('[data-parameter="FROM"] input').fill('monday');
+  await expect(run).toHaveAttribute('aria-disabled', 'true');
+  await expect(run).toHaveAccessibleDescription(/It needs the approval of a second person/);
+  await dialog.getByLabel('Reason').fill('ticket 7');
+  await dialog.getByRole('button', { name: 'Ask for approval' }).click();
+  const line = dialog.locator('[data-approval]');
+  await expect(line).toContainText('bravo-admin asks to start plan load');
+  const name = await line.getAttribute('data-approval');
+  // What the button sends: a browser would complain about the refusal.
+  const own = await request.patch(`/api/kube${APPROVALS}/${name}/status`, {
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/merge-patch+json' },
+    data: { status: { approvedBy: 'me' } },
+  });
+  expect(await own.text()).toContain('was asked for by bravo-admin; a second person has to approve it');
+  await expectAccessible(page);
+
+  const other = await browser.newPage({ baseURL: bobs.base });
+  await other.goto(`${bobs.base}/instances/${NS}/one/plans`);
+  const card = other.getByRole('region', { name: 'Approvals' });
+  await expect(card).toContainText('asks to start plan load');
+  await expect(card).toContainText('ticket 7. With values for FROM.');
+  await expectAccessible(other);
+  await card.getByRole('button', { name: 'Approve' }).click();
+  await expect(card).toContainText('Approved by bob');
+  await other.close();
+
+  await expect(dialog).toContainText('Approved by bob');
+  await run.click();
+  await planCompleted(request, ONE, 'load');
+  expect((await fetchObject(request, `/api/v1/namespaces/${NS}/configmaps/one-from`))?.data).toEqual({
+    from: 'monday',
+  });
+  await expect(page.getByRole('region', { name: 'Approvals' })).toBeHidden();
+  await load.click();
+  await expect(run).toHaveAccessibleDescription(/It needs the approval of a second person/);
+});
