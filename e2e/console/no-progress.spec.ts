@@ -41,12 +41,10 @@ test.afterAll(async ({ request }) => {
 test('a stalled plan is marked, and another plan replaces it at the press of a button', async ({ page }) => {
   await page.goto('/instances/default/stuck');
   const backup = page.getByRole('button', { name: 'Back up' }).first();
-  await expect(backup).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByText(LINE)).toHaveCount(0);
   // Five errors in a row, and half a minute.
   await expect(page.getByText(LINE)).toBeVisible({ timeout: 90_000 });
   expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
-  await expect(backup).not.toHaveAttribute('aria-disabled', 'true');
   await backup.click();
   await planCompleted(page.request, PLACE, 'backup');
   await expect(page.getByText(LINE)).toHaveCount(0);
