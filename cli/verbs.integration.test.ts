@@ -208,8 +208,7 @@ describe('the command line', () => {
     const packed = await bravo('package', 'create', './pond-0.2.0', '-d', '.');
     expect(packed.out).toContain(`Package created: ${join(folder, 'pond-0.2.0.tgz')}`);
     const words = ['upgrade', './pond-0.2.0.tgz', '--instance', 'one', '-n', 'lab'];
-    expect((await bravo(...words, '--preview')).out).toContain('Plan update:
-');
+    expect((await bravo(...words, '--preview')).out).toContain('Plan update:\n');
     const upgrade = await bravo(...words, '--reason', 'new release');
     expect(upgrade).toEqual({
       out: 'operatorversion lab/pond-0.2.0 created\ninstance lab/one updated\n',
