@@ -41,7 +41,9 @@ test('a run is undone after its dialog has shown the values and the objects that
   const origin = new URL((await request.get('/api/health')).url()).origin;
   const headers = { origin, 'content-type': 'application/merge-patch+json' };
   const data = { spec: { parameters: { SIZE: 'large' } } };
-  expect((await request.patch(`/api/kube${instanceKubePath(PLACE.namespace, PLACE.name)}`, { headers, data })).ok()).toBe(true);
+  expect(
+    (await request.patch(`/api/kube${instanceKubePath(PLACE.namespace, PLACE.name)}`, { headers, data })).ok(),
+  ).toBe(true);
   const run = async (name: string) =>
     (await fetchObject(request, `${RUNS}/${name}`)) as { spec?: object; status?: { status?: string } } | undefined;
   await expect.poll(async () => (await run('undone-deploy-2'))?.status?.status).toBe('COMPLETE');
