@@ -42,7 +42,8 @@ export async function beginRun(deps: ReconcilerDeps, instance: Instance, schedul
 /** A watch that is late knows too few: a number that is taken says so. */
 async function createRun({ planRuns }: ReconcilerDeps, instance: Instance, scheduled: Scheduled): Promise<PlanRun> {
   const first = planRuns.nextNumber(instance, scheduled.plan);
-  for (let number = first; ; number++) {
+  let number = first;
+  for (let attempt = 1; ; attempt++) {
     const run = newPlanRun(instance, scheduled, number);
     try {
       return await planRuns.create(run);
@@ -50,7 +51,9 @@ async function createRun({ planRuns }: ReconcilerDeps, instance: Instance, sched
       if (codeOf(error) !== 409) throw error;
       const found = await planRuns.read(run.metadata.namespace ?? '', nameOf(run));
       if (found?.spec?.uid === scheduled.uid) return found;
-      if (number >= first + NAME_ATTEMPTS) throw error;
+      if (attempt > NAME_ATTEMPTS) throw error;
+      // A number that nobody has is tried again: a later leader, whose watch is late, would try it too.
+      if (found !== undefined) number++;
     }
   }
 }

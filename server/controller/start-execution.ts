@@ -21,7 +21,6 @@ import { type OriginInput, originOf, type RunOrigin } from '@/lib/kudo/runs/run-
 import { claimedUid, withoutRequest } from '@/lib/kudo/runs/run-request';
 import { hasSourceValues, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { randomUuid } from '@/lib/random/random';
 import { withoutTrust } from './inventory-write';
 import type { ReconcilerDeps } from './reconciler-deps';
 
@@ -52,7 +51,7 @@ export async function startExecution(
     broken: brokenLock(known, undefined, deps.clock.now()),
     entry,
     after,
-    newUid: randomUuid(deps.random),
+    newUid: scheduled.uid,
   });
   if (isStored(next, known) && !isDeleting(known)) return known;
   return deps.store.write({
@@ -96,7 +95,7 @@ interface Beginning {
   readonly entry: QueueEntry | undefined;
   /** Plans that wait for it. */
   readonly after: readonly QueuedPlan[];
-  /** For the runs that wait. */
+  /** From which those of the runs that wait are derived. */
   readonly newUid: string;
 }
 

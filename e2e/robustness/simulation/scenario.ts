@@ -141,7 +141,7 @@ function makeUserAction(random: Random, shape: Shape, isPatient: boolean): UserA
 function makeEdit(random: Random, shape: Shape): { [name: string]: string } {
   const name = pick(random, ['A', 'B', 'SIZE', 'ON', 'A', 'FAIL', 'ALL']);
   // Three plans, one after the other.
-  if (name === 'ALL' && shape !== 'broken') return { A: 'all', B: 'all', ON: 'false' };
+  if (name === 'ALL') return shape === 'broken' ? { A: 'all' } : { A: 'all', B: 'all', ON: 'false' };
   if (name === 'FAIL') return { FAIL: pick(random, ['none', 'crash', 'image-pull']) };
   if (name === 'SIZE') return { SIZE: String(1 + randomInteger(random, 2)) };
   if (name === 'ON') return { ON: randomInteger(random, 2) === 0 ? 'true' : 'false' };
