@@ -10,8 +10,13 @@ export function approvalCommand(): Command {
   return new Command('approval')
     .description('Show and decide requests to start plans that need a second person')
     .addCommand(listCommand())
-    .addCommand(decideCommand('approve', 'Approve one start of a plan that somebody else asked for'))
+    .addCommand(approveCommand())
     .addCommand(decideCommand('reject', 'Reject a request'));
+}
+
+/** Also `bravo run approve`. */
+export function approveCommand(): Command {
+  return decideCommand('approve', 'Approve one start of a plan that somebody else asked for');
 }
 
 interface ListFlags {

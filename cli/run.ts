@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { approveCommand } from './approval';
 import { explainCommand } from './runs/explain';
 import { listCommand } from './runs/list';
 import { queueCommand } from './runs/queue';
@@ -9,7 +10,7 @@ import { snapshotCommand, verifySnapshotCommand } from './runs/snapshot';
 import { cancelCommand, pauseCommand, resumeCommand, skipCommand, stopAfterCommand } from './runs/steer';
 import { undoCommand } from './runs/undo';
 
-/** `bravo run list|show|explain|logs|diff|snapshot|verify-snapshot|pause|resume|cancel|skip|stop-after|retry|undo|queue`. */
+/** `bravo run list|show|explain|logs|diff|snapshot|verify-snapshot|pause|resume|cancel|skip|stop-after|retry|undo|queue|approve`. */
 export function runCommand(): Command {
   return new Command('run')
     .description('Show, explain, compare, steer, repeat and undo runs of plans')
@@ -27,5 +28,6 @@ export function runCommand(): Command {
     .addCommand(stopAfterCommand())
     .addCommand(retryCommand())
     .addCommand(undoCommand())
-    .addCommand(queueCommand());
+    .addCommand(queueCommand())
+    .addCommand(approveCommand());
 }
