@@ -20,8 +20,9 @@ function map(name: string, resourceVersion = '1'): KubeObject {
 /** A hub whose watches are in the test's hands, by topic. */
 function setUp() {
   const opened = new Map<string, FeedEvents>();
+  const clock = new VirtualClock();
   const hub = new LiveHub({
-    clock: new VirtualClock(),
+    clock,
     random: seededRandom('hub'),
     present: (object) => object,
     order: ({ metadata }) => (metadata.name === 'm-399' ? 0 : 1),
@@ -30,7 +31,7 @@ function setUp() {
       return () => opened.delete(formatTopic(topic));
     },
   });
-  return { hub, opened };
+  return { hub, opened, clock };
 }
 
 describe('LiveHub', () => {
@@ -42,6 +43,23 @@ describe('LiveHub', () => {
     opened.get('core/v1/configmaps@demo')?.ready([map('a'), map('b')]);
     expect(rows.snapshot(0).objects.map(({ data }) => data)).toEqual([undefined, undefined]);
     expect(one.snapshot(0).objects).toEqual([map('a')]);
+  });
+
+  it('watches a topic for 15 s after its last reader, and longer when its list is large', async () => {
+    const { hub, opened, clock } = setUp();
+    const read = (objects: number) => {
+      const { release } = hub.acquire({ ...MAPS, name: 'm-1' });
+      opened.get('core/v1/configmaps@demo')?.ready(Array.from({ length: objects }, (_, index) => map(`m-${index}`)));
+      release();
+    };
+    read(1_000);
+    await clock.advance(15_100);
+    expect(opened.size).toBe(0);
+    read(3_000);
+    await clock.advance(34_900);
+    expect(opened.size).toBe(1);
+    await clock.advance(200);
+    expect(opened.size).toBe(0);
   });
 
   it('passes changes, deletes, problems and staleness on to the parts', () => {

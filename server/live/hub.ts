@@ -12,6 +12,9 @@ import { openPart } from './part-feed';
  * the page before costs nothing. After that the API is asked nothing.
  */
 const LINGER_MS = 15_000;
+/** A list that takes seconds is not thrown away so soon: 10 ms more for each object above these, 8 minutes for 50,000. */
+const LARGE = 1_000;
+const LINGER_MS_PER_OBJECT = 10;
 /** How long a page waits for the first list of a topic before it is rendered without. */
 const SEED_WAIT_MS = 2_000;
 /** A page is rendered with so many objects of a topic at most; rows alone may be fewer than there are. */
@@ -61,7 +64,7 @@ export class LiveHub {
     const release = () => {
       if (released) return;
       released = true;
-      this.removeReader(held, LINGER_MS);
+      this.removeReader(held, LINGER_MS + extraLingerMs(held));
     };
     return { feed: held.feed, release };
   }
@@ -155,7 +158,7 @@ export class LiveHub {
       return () => {
         stop();
         // The part has lingered already.
-        this.removeReader(held, 0);
+        this.removeReader(held, extraLingerMs(held));
       };
     };
   }
@@ -182,6 +185,10 @@ export class LiveHub {
     held.close();
     this.held.delete(held.feed.topic);
   }
+}
+
+function extraLingerMs({ feed }: HeldFeed): number {
+  return Math.max(0, feed.size - LARGE) * LINGER_MS_PER_OBJECT;
 }
 
 /** A frame of one topic. */
