@@ -12,6 +12,7 @@ import { newTree } from './claim-volumes';
 import { environmentOf, expandReferences } from './environment';
 import { LogBuffer } from './log-buffer';
 import { hostNameOf, restartPolicyOf } from './pod-fields';
+import { TerminationMessage } from './termination-message';
 import type { PodVolumes } from './volumes';
 
 /** What a container does now, as `containerStatuses[].state` shows it. Times are wall milliseconds. */
@@ -25,6 +26,8 @@ export interface Terminated {
   readonly exitCode: number;
   readonly startedMs: number;
   readonly finishedMs: number;
+  /** What the container wrote for this; empty when it wrote nothing. */
+  readonly message: string;
 }
 
 /** One container of a simulated pod, through all of its restarts. */
@@ -41,6 +44,7 @@ export class ContainerRun {
   log: LogBuffer;
   previousLog: LogBuffer | undefined;
   process: Process | undefined;
+  private message: TerminationMessage | undefined;
   readonly root: FileTree = newTree();
 
   constructor(
@@ -84,6 +88,7 @@ export class ContainerRun {
     }
     const argv = this.commandLine(env);
     if (files.get(cwd) === undefined) files.makeDirectories(cwd);
+    this.message = new TerminationMessage(this.spec, files);
     this.state = { kind: 'running', startedMs: this.context.clock.now() };
     if (argv === undefined) {
       // The image's own program is not run.
@@ -120,8 +125,9 @@ export class ContainerRun {
     const startedMs = this.state.kind === 'running' ? this.state.startedMs : this.context.clock.now();
     this.process?.kill(exitCode);
     this.process = undefined;
-    this.state = { kind: 'terminated', exitCode, startedMs, finishedMs: this.context.clock.now() };
     this.log.close();
+    const message = this.message?.read(exitCode, this.log) ?? '';
+    this.state = { kind: 'terminated', exitCode, startedMs, finishedMs: this.context.clock.now(), message };
   }
 
   /** Waits, e.g. in a back-off; what it did before becomes its last state. */

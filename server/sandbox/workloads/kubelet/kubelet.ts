@@ -110,7 +110,7 @@ export class Kubelet implements WorkloadController {
       this.images.add(container.image);
       if (container.isInit && !container.isSidecar) {
         const endedMs = this.context.clock.now();
-        container.state = { kind: 'terminated', exitCode: 0, startedMs: endedMs, finishedMs: endedMs };
+        container.state = { kind: 'terminated', exitCode: 0, startedMs: endedMs, finishedMs: endedMs, message: '' };
       } else if (startedMs !== undefined && restartPolicyOf(run.pod) === 'Always') {
         container.state = { kind: 'running', startedMs };
         container.log.line(`image ${container.image} runs on; its earlier log is gone`);

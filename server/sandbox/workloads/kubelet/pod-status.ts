@@ -103,10 +103,10 @@ function stateJson(state: ContainerState, containerID: string): JsonObject {
     case 'running':
       return { running: { startedAt: formatTime(state.startedMs) } };
     case 'terminated': {
-      const { exitCode, startedMs, finishedMs } = state;
+      const { exitCode, startedMs, finishedMs, message } = state;
       const reason = exitCode === 0 ? 'Completed' : 'Error';
       const times = { startedAt: formatTime(startedMs), finishedAt: formatTime(finishedMs) };
-      return { terminated: { exitCode, reason, ...times, containerID } };
+      return { terminated: { exitCode, reason, ...(message === '' ? {} : { message }), ...times, containerID } };
     }
   }
 }
