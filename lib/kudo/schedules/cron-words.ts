@@ -1,18 +1,4 @@
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+import { MONTHS, WEEKDAYS } from '@/lib/template/dates/names';
 
 const NICKNAMES: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],
@@ -92,8 +78,8 @@ function weekdays(text: string): string | undefined {
 /** `1`, `mon` → Monday; 0 and 7 are Sunday. */
 function dayName(text = ''): string | undefined {
   const number = numberOf(text, 7);
-  if (number !== undefined) return DAYS[number % 7];
-  return text.length === 3 ? DAYS.find((name) => name.toLowerCase().startsWith(text)) : undefined;
+  if (number !== undefined) return WEEKDAYS[number % 7];
+  return text.length === 3 ? WEEKDAYS.find((name) => name.toLowerCase().startsWith(text)) : undefined;
 }
 
 function isEvery(field: string): boolean {
