@@ -1,26 +1,47 @@
 'use client';
 
+import Link from 'next/link';
 import { Button } from '@/components/ui/button';
 import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { approvalState, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
+import { instancePath } from '@/lib/kudo/view/instance-path';
 import { useDecideApproval } from './use-approvals';
 
 /**
  * Requests for starts of plans, each with who asked and why, and the buttons of the person who decides. Whether that is a second person only the API
  * server knows: it refuses who asked.
  */
-export function ApprovalList({ approvals }: { approvals: readonly PlanApproval[] }) {
+export function ApprovalList({
+  approvals,
+  withInstance = false,
+}: {
+  approvals: readonly PlanApproval[];
+  withInstance?: boolean;
+}) {
   return (
     <ul className="divide-y divide-line">
       {approvals.map((approval) => (
-        <ApprovalLine key={approval.metadata.uid} approval={approval} />
+        <ApprovalLine key={approval.metadata.uid} approval={approval} withInstance={withInstance} />
       ))}
     </ul>
   );
 }
 
-function ApprovalLine({ approval }: { approval: PlanApproval }) {
+function OfInstance({ approval: { metadata, spec } }: { approval: PlanApproval }) {
+  const { instanceName = '' } = spec ?? {};
+  return (
+    <>
+      {' '}
+      of{' '}
+      <Link className="link" href={instancePath(metadata.namespace ?? '', instanceName, 'plans')}>
+        {metadata.namespace}/{instanceName}
+      </Link>
+    </>
+  );
+}
+
+function ApprovalLine({ approval, withInstance }: { approval: PlanApproval; withInstance: boolean }) {
   const { spec = {}, status = {} } = approval;
   const { plan = '', requestedBy = 'nobody known', requestedAt, reason = '', parameters = {} } = spec;
   const decide = useDecideApproval();
@@ -30,6 +51,7 @@ function ApprovalLine({ approval }: { approval: PlanApproval }) {
       <span className="min-w-0 flex-1 basis-60">
         <span className="font-medium">
           {requestedBy} asks to start plan <code>{plan}</code>
+          {withInstance && <OfInstance approval={approval} />}
         </span>
         <span className="block text-ink-2">
           {reason !== '' && `${reason}. `}

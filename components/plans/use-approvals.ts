@@ -8,6 +8,7 @@ import { kubePath } from '@/components/resources/resource-path';
 import { showToast } from '@/components/ui/toast';
 import {
   approvalState,
+  newestFirst,
   PLAN_APPROVAL_API_VERSION,
   PLAN_APPROVALS,
   type PlanApproval,
@@ -29,7 +30,7 @@ export function useOpenApprovals(row: InstanceRow, plan?: string): readonly Plan
     const isOpen = (one: PlanApproval) => ['waiting', 'approved'].includes(approvalState(one));
     const isOurs = ({ spec }: PlanApproval) => spec?.instanceUid === uid && (plan === undefined || spec?.plan === plan);
     const open = (objects as readonly PlanApproval[]).filter((one) => isOurs(one) && isOpen(one));
-    return open.sort((one, other) => ((one.spec?.requestedAt ?? '') < (other.spec?.requestedAt ?? '') ? 1 : -1));
+    return open.sort(newestFirst);
   }, [objects, uid, plan]);
 }
 

@@ -14,6 +14,7 @@ import { NoRecords } from './no-records';
 import { RunFilters } from './run-filters';
 import { RunTable } from './run-table';
 import { useRunRows } from './use-run-rows';
+import { WaitingApprovals } from './waiting-approvals';
 
 /** All runs of plans, live, with a filter that the address has. */
 export function RunsPage() {
@@ -32,6 +33,7 @@ export function RunsPage() {
           </RunFilters>
         )}
       </PageHeader>
+      <WaitingApprovals />
       <section className="card overflow-clip" {...pointer}>
         {view.status === 'missing' ? <NoRecords /> : <TopicState view={view} what="runs" />}
         <RefusedScope view={view} />

@@ -77,7 +77,11 @@ test('a plan starts when a second person has approved it, once', async ({ page, 
   await expectAccessible(page);
 
   const other = await browser.newPage({ baseURL: bobs.base });
-  await other.goto(`${bobs.base}/instances/${NS}/one/plans`);
+  await other.goto(`${bobs.base}/runs`);
+  const waiting = other.getByRole('region', { name: 'Approvals' });
+  await expect(waiting).toContainText(`bravo-admin asks to start plan load of ${NS}/one`);
+  await expectAccessible(other);
+  await waiting.getByRole('link', { name: `${NS}/one` }).click();
   const card = other.getByRole('region', { name: 'Approvals' });
   await expect(card).toContainText('asks to start plan load');
   await expect(card).toContainText('ticket 7. With values for FROM.');

@@ -72,6 +72,7 @@ export const topics = {
     of: [instance],
     view: 'rows',
   }),
+  planApprovals: { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'planapprovals' },
   planSchedules: { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'planschedules' },
   planScheduleRows: { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'planschedules', view: 'rows' },
   planScheduleRowsOf: (namespace: string, instance: string): Topic => ({

@@ -50,6 +50,11 @@ export interface PlanApprovalStatus {
   proof?: string;
 }
 
+/** The order of lists: who asked last comes first. */
+export function newestFirst(one: PlanApproval, other: PlanApproval): number {
+  return (other.spec?.requestedAt ?? '').localeCompare(one.spec?.requestedAt ?? '');
+}
+
 export type ApprovalState = 'waiting' | 'approved' | 'rejected' | 'used';
 
 /** What became of an approval. */
