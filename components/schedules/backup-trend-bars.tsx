@@ -39,7 +39,7 @@ function Bars({ title, points, amountOf, wordsOf }: BarsProps) {
           const value = amountOf(point);
           const text = `${point.name}, ${exactTime(point.createdAt)}: ${value === undefined ? 'not known' : wordsOf(value)}`;
           return (
-            <li key={point.name} title={text} className="flex-1" style={{ height: HIGHEST_PX }}>
+            <li key={point.name} title={text} className="max-w-4 flex-1" style={{ height: HIGHEST_PX }}>
               <span className="sr-only">{text}</span>
               <span aria-hidden="true" className="flex h-full items-end">
                 <span
