@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { Chip } from '@/components/ui/chip';
 import { Select } from '@/components/ui/input';
 import { SearchInput } from '@/components/ui/search-input';
-import { countStatuses, type RunFilter, valuesOf } from '@/lib/kudo/view/run-filter';
+import { countStatuses, type RunFilter, TIME_SPANS, valuesOf } from '@/lib/kudo/view/run-filter';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import { statusWords } from '@/lib/kudo/view/status-words';
 
-/** Text, status, plan, person and Instance that narrow a list of runs. */
+/** Text, status, plan, person, time and Instance that narrow a list of runs. */
 export function RunFilters({
   rows,
   filter,
@@ -31,15 +31,22 @@ export function RunFilters({
         label="Plan"
         all="All plans"
         value={filter.plan}
-        values={valuesOf(rows, 'plan', filter.plan)}
+        values={valuesOf(rows, 'plan', filter.plan).map(asIs)}
         onChange={(plan) => change({ plan })}
       />
       <Choice
         label="Person"
         all="Everybody"
         value={filter.who}
-        values={valuesOf(rows, 'who', filter.who)}
+        values={valuesOf(rows, 'who', filter.who).map(asIs)}
         onChange={(who) => change({ who })}
+      />
+      <Choice
+        label="Time"
+        all="Any time"
+        value={filter.within ?? ''}
+        values={TIME_SPANS}
+        onChange={(within) => change({ within: TIME_SPANS.find(([span]) => span === within)?.[0] })}
       />
       {filter.instance !== '' && (
         <Chip pressed title="Show runs of all instances" onClick={() => change({ instance: '' })}>
@@ -60,6 +67,11 @@ export function RunFilters({
   );
 }
 
+/** A choice that is its own word. */
+function asIs(value: string): readonly [string, string] {
+  return [value, value];
+}
+
 function Choice({
   label,
   all,
@@ -70,7 +82,8 @@ function Choice({
   label: string;
   all: string;
   value: string;
-  values: readonly string[];
+  /** Each with its words. */
+  values: readonly (readonly [string, string])[];
   onChange: (value: string) => void;
 }) {
   return (
@@ -81,9 +94,9 @@ function Choice({
       onChange={(event) => onChange(event.target.value)}
     >
       <option value="">{all}</option>
-      {values.map((each) => (
+      {values.map(([each, words]) => (
         <option key={each} value={each}>
-          {each}
+          {words}
         </option>
       ))}
     </Select>

@@ -9,6 +9,7 @@ import { NewRows } from '@/components/ui/new-rows';
 import { PageHeader } from '@/components/ui/page-header';
 import { TopicState } from '@/components/ui/topic-state';
 import { useHeldRows } from '@/components/ui/use-held-rows';
+import { useNow } from '@/components/ui/use-now';
 import { filterRuns, formatRunFilter, NO_FILTER, parseRunFilter, type RunFilter } from '@/lib/kudo/view/run-filter';
 import { NoRecords } from './no-records';
 import { RunFilters } from './run-filters';
@@ -20,7 +21,10 @@ import { WaitingApprovals } from './waiting-approvals';
 export function RunsPage() {
   const { rows, view, total } = useRunRows();
   const { filter, change } = useFilter();
-  const fitting = useMemo(() => filterRuns(rows, filter), [rows, filter]);
+  const nowMs = useNow(30_000);
+  // Time passes without a new list where no time is chosen.
+  const untilMs = filter.within === undefined ? 0 : nowMs;
+  const fitting = useMemo(() => filterRuns(rows, filter, untilMs), [rows, filter, untilMs]);
   // While the rest of a long list is still loading, no row is held back.
   const isWhole = view.status === 'ready' && view.total === undefined;
   const { shown, waiting, release, pointer } = useHeldRows(fitting, `${isWhole} ${formatRunFilter(filter)}`);

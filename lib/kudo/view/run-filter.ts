@@ -8,10 +8,31 @@ export interface RunFilter {
   readonly plan: string;
   readonly who: string;
   readonly instance: string;
+  /** How long ago a run may have begun; undefined for any time. */
+  readonly within: TimeSpan | undefined;
 }
 
+const HOUR_MS = 3_600_000;
+const SPAN_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS, '30d': 30 * 24 * HOUR_MS } as const;
+export type TimeSpan = keyof typeof SPAN_MS;
+
+/** The choices, in words. */
+export const TIME_SPANS: readonly (readonly [TimeSpan, string])[] = [
+  ['1h', 'Last hour'],
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['30d', 'Last 30 days'],
+];
+
 /** Every run. */
-export const NO_FILTER: RunFilter = { query: '', status: undefined, plan: '', who: '', instance: '' };
+export const NO_FILTER: RunFilter = {
+  query: '',
+  status: undefined,
+  plan: '',
+  who: '',
+  instance: '',
+  within: undefined,
+};
 
 const SHOWN: readonly StatusKey[] = ['IN_PROGRESS', 'paused', 'FATAL_ERROR', 'cancelled', 'COMPLETE'];
 
@@ -35,12 +56,14 @@ export function valuesOf(rows: readonly RunRow[], field: 'plan' | 'who', chosen:
  * Runs that fit. Every word of the query is somewhere in the run; `field:text` looks in one field: name, namespace (ns), instance, plan,
  * who, why, reason.
  */
-export function filterRuns(rows: readonly RunRow[], filter: RunFilter): RunRow[] {
+export function filterRuns(rows: readonly RunRow[], filter: RunFilter, nowMs: number): RunRow[] {
   const words = filter.query.toLowerCase().split(/\s+/).filter(Boolean);
-  const { status } = filter;
+  const { status, within } = filter;
+  const sinceMs = within === undefined ? Number.NEGATIVE_INFINITY : nowMs - SPAN_MS[within];
   return rows.filter(
     (row) =>
       (status === undefined || row.status === status) &&
+      row.beganMs >= sinceMs &&
       EXACT.every((field) => filter[field] === '' || filter[field] === row[field]) &&
       words.every((word) => holds(row, word)),
   );
@@ -66,7 +89,7 @@ function holds(row: RunRow, word: string): boolean {
   return [...Object.values(fields), message].some((text) => text.toLowerCase().includes(word));
 }
 
-/** Reads the address; a status that does not exist is ignored. */
+/** Reads the address; a status or a time that does not exist is ignored. */
 export function parseRunFilter(params: URLSearchParams): RunFilter {
   const text = (name: string) => params.get(name) ?? '';
   return {
@@ -75,12 +98,13 @@ export function parseRunFilter(params: URLSearchParams): RunFilter {
     plan: text('plan'),
     who: text('who'),
     instance: text('instance'),
+    within: TIME_SPANS.map(([span]) => span).find((span) => span === params.get('within')),
   };
 }
 
-/** `?q=…&status=…&plan=…&who=…&instance=…` without what is not set, or the empty string. */
-export function formatRunFilter({ query, status, plan, who, instance }: RunFilter): string {
-  const set = Object.entries({ q: query, status: status ?? '', plan, who, instance }).filter(
+/** `?q=…&status=…&plan=…&who=…&instance=…&within=…` without what is not set, or the empty string. */
+export function formatRunFilter({ query, status, plan, who, instance, within }: RunFilter): string {
+  const set = Object.entries({ q: query, status: status ?? '', plan, who, instance, within: within ?? '' }).filter(
     ([, value]) => value !== '',
   );
   const text = new URLSearchParams(set).toString();

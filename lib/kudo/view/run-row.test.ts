@@ -23,7 +23,7 @@ describe('the list of runs', () => {
   });
 
   it('is filtered by words, by one field, and by status, as the address says', () => {
-    const found = (query: string) => filterRuns(rows, { ...NO_FILTER, query }).map(({ name }) => name);
+    const found = (query: string) => filterRuns(rows, { ...NO_FILTER, query }, 0).map(({ name }) => name);
     expect(found('weekend')).toEqual(['db-backup-1']);
     expect(found('who:jane')).toEqual(['db-backup-1']);
     expect(found('plan:backup space')).toEqual(['db-backup-2']);
@@ -42,7 +42,7 @@ describe('the list of runs', () => {
 
 describe('the exact filters of a list of runs', () => {
   it('name a plan, a person and an Instance, and are in the address', () => {
-    const found = (filter: object) => filterRuns(rows, { ...NO_FILTER, ...filter }).map(({ name }) => name);
+    const found = (filter: object) => filterRuns(rows, { ...NO_FILTER, ...filter }, 0).map(({ name }) => name);
     expect(found({ plan: 'back' })).toEqual([]);
     expect(found({ plan: 'backup', who: 'jane' })).toEqual(['db-backup-1']);
     expect(found({ instance: 'db' })).toHaveLength(3);
@@ -50,6 +50,18 @@ describe('the exact filters of a list of runs', () => {
     const filter = { ...NO_FILTER, plan: 'backup', who: 'jane doe', instance: 'db' };
     expect(formatRunFilter(filter)).toBe('?plan=backup&who=jane+doe&instance=db');
     expect(parseRunFilter(new URLSearchParams(formatRunFilter(filter)))).toEqual(filter);
+  });
+
+  it('narrow to the runs that began within a time', () => {
+    const at = Date.parse('2026-01-03T00:30:00Z');
+    const found = (within: '1h' | '24h' | '7d') =>
+      filterRuns(rows, { ...NO_FILTER, within }, at).map(({ name }) => name);
+    expect(found('1h')).toEqual(['db-backup-3']);
+    expect(found('7d')).toHaveLength(3);
+    expect(filterRuns(rows, { ...NO_FILTER, within: '1h' }, at + 3_600_000)).toEqual([]);
+    expect(parseRunFilter(new URLSearchParams('within=24h'))).toEqual({ ...NO_FILTER, within: '24h' });
+    expect(parseRunFilter(new URLSearchParams('within=2y'))).toEqual(NO_FILTER);
+    expect(formatRunFilter({ ...NO_FILTER, within: '7d' })).toBe('?within=7d');
   });
 
   it('offer the values that runs have, and the chosen one', () => {
