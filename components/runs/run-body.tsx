@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { RunRow } from '@/lib/kudo/view/run-row';
-import { currentLine, type StepLine, stepLines, type TreeLine } from '@/lib/kudo/view/run-tree-lines';
+import { currentLine, placeOfStep, type StepLine, stepLines, type TreeLine } from '@/lib/kudo/view/run-tree-lines';
 import { RunTree } from './run-tree';
 import { RunViews } from './run-views';
 
@@ -14,9 +14,9 @@ import { RunViews } from './run-views';
 export function RunBody({ row, lines, deleted }: { row: RunRow; lines: readonly TreeLine[]; deleted: boolean }) {
   const [place, choose] = useUrlState('step');
   const steps = stepLines(lines);
-  const chosen = steps.find((line) => placeOf(line) === place);
+  const chosen = steps.find((line) => placeOfStep(line) === place);
   const shown = chosen ?? currentLine(lines);
-  const onChoose = useCallback((line: StepLine) => choose(placeOf(line)), [choose]);
+  const onChoose = useCallback((line: StepLine) => choose(placeOfStep(line)), [choose]);
   const done = steps.filter(({ status }) => status === 'COMPLETE' || status === 'skipped').length;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(280px,360px)_minmax(0,1fr)]">
@@ -41,9 +41,4 @@ export function RunBody({ row, lines, deleted }: { row: RunRow; lines: readonly 
       <RunViews row={row} lines={lines} shown={shown} deleted={deleted} />
     </div>
   );
-}
-
-/** A step in the address. */
-function placeOf({ phase, step }: StepLine): string {
-  return `${phase}/${step}`;
 }

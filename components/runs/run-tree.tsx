@@ -1,7 +1,6 @@
 'use client';
 
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
-import { useInstanceView } from '@/components/instance-view/instance-context';
 import { classNames } from '@/components/ui/class-names';
 import { StatusMark } from '@/components/ui/status';
 import { useVirtualRows } from '@/components/ui/use-virtual-rows';
@@ -10,6 +9,7 @@ import { NOT_REACHED, spanText } from '@/lib/kudo/view/run-facts';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import { type StepLine, stepLines, type TreeLine } from '@/lib/kudo/view/run-tree-lines';
 import { statusWords } from '@/lib/kudo/view/status-words';
+import { usePlanOfRun } from './use-plan-of-run';
 
 const LINE_PX = 36;
 
@@ -166,12 +166,9 @@ function useShownLine(at: number, drawn: string) {
   };
 }
 
-/** Whether the steps of each phase run in order, as the version of the run says; unknown after a change of the version. */
-function useStrategies({ plan, run }: RunRow): ReadonlyMap<string, string> {
-  const { row } = useInstanceView();
-  const version = row?.operatorVersionObject;
-  const isOfRun = version !== undefined && version.metadata.name === run.status?.operatorVersion;
-  const phases = isOfRun ? (version.spec?.plans?.[plan]?.phases ?? []) : [];
+/** Whether the steps of each phase run in order. */
+function useStrategies(row: RunRow): ReadonlyMap<string, string> {
+  const phases = usePlanOfRun(row)?.phases ?? [];
   return new Map(phases.map(({ name, strategy }) => [name, strategy === 'serial' ? 'in order' : 'in parallel']));
 }
 

@@ -5,6 +5,7 @@ import { type ViewTab, ViewTabs } from '@/components/ui/view-tabs';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import type { StepLine, TreeLine } from '@/lib/kudo/view/run-tree-lines';
 import { ChangesView } from './changes-view';
+import { GraphView } from './graph-view';
 import { KeptLogView } from './kept-log-view';
 import { ObjectsView } from './objects-view';
 import { OutputsView } from './outputs-view';
@@ -49,6 +50,8 @@ function View({
   onView,
 }: RunViewsProps & { view: string; onView: (view: string) => void }) {
   switch (view) {
+    case 'graph':
+      return <GraphView row={row} lines={lines} />;
     case 'timeline':
       return <TimelineView row={row} lines={lines} />;
     case 'changes':
@@ -81,6 +84,7 @@ function tabsOf({ run, isOver }: RunRow): ViewTab[] {
   const hasRecord = isOver && recordName !== undefined;
   return [
     { key: 'steps', label: 'Steps' },
+    { key: 'graph', label: 'Graph' },
     { key: 'timeline', label: 'Timeline' },
     { key: 'changes', label: 'Changes', ...count(changes.length + (operatorVersionBefore === undefined ? 0 : 1)) },
     { key: 'outputs', label: 'Outputs', ...count(outputs.length) },

@@ -156,7 +156,7 @@ test('the start of a plan is copied with what was entered so far, and nothing is
   expect(instance?.spec?.parameters).not.toHaveProperty('RESTORE_FROM');
 });
 
-test('a line of the log has an address, and the timeline a bar for each step', async ({ page }) => {
+test('a line of the log has an address, the timeline a bar for each step, and the graph a box', async ({ page }) => {
   await post(page.request, `/api/instances/default/${NAME}/plans/check`, {});
   await page.goto(`${PAGE}/runs/${NAME}-check-1?view=log&line=2`);
   await expect(page.locator('[data-line="2"]')).toHaveAttribute('aria-current', 'true');
@@ -167,5 +167,12 @@ test('a line of the log has an address, and the timeline a bar for each step', a
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'Timeline' }).click();
   await expect(page.getByRole('list', { name: 'Steps over time' }).locator('li[data-step="fail"]')).toBeVisible();
+  await expectFits(page);
+  await page.getByRole('tab', { name: 'Graph' }).click();
+  const step = page.getByRole('list', { name: 'Phases and steps' }).getByRole('button', { name: /fail/ });
+  await step.click();
+  await expect(step).toHaveAttribute('aria-pressed', 'true');
+  await expect(page).toHaveURL(/step=[^&]*fail/);
+  await expectAccessible(page);
   await expectFits(page);
 });

@@ -21,6 +21,11 @@ export interface TreeLine {
 /** The line of a step. */
 export type StepLine = TreeLine & { readonly step: string };
 
+/** A step in the address of a page. */
+export function placeOfStep({ phase, step }: StepLine): string {
+  return `${phase}/${step}`;
+}
+
 /**
  * The lines of a run's tree. While it runs, the Instance tells of each step at once and the PlanRun of some of them, so both are put
  * together.
