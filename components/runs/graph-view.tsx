@@ -17,7 +17,7 @@ export function GraphView({ row, lines }: { row: RunRow; lines: readonly TreeLin
   return (
     <div className="p-4">
       {isSerial === false && <p className="mb-3 text-ink-2">The phases run at the same time.</p>}
-      <ol aria-label="Phases and steps" className="flex flex-wrap items-start gap-2">
+      <ol aria-label="Graph of the run" className="flex flex-wrap items-start gap-2">
         {phases.map((phase, at) => (
           <li key={phase.line.phase} className="flex min-w-0 items-start gap-2">
             {at > 0 && isSerial === true && (

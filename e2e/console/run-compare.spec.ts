@@ -169,7 +169,7 @@ test('a line of the log has an address, the timeline a bar for each step, and th
   await expect(page.getByRole('list', { name: 'Steps over time' }).locator('li[data-step="fail"]')).toBeVisible();
   await expectFits(page);
   await page.getByRole('tab', { name: 'Graph' }).click();
-  const step = page.getByRole('list', { name: 'Phases and steps' }).getByRole('button', { name: /fail/ });
+  const step = page.getByRole('list', { name: 'Graph of the run' }).getByRole('button', { name: /fail/ });
   await step.click();
   await expect(step).toHaveAttribute('aria-pressed', 'true');
   await expect(page).toHaveURL(/step=[^&]*fail/);
