@@ -63,7 +63,8 @@ export class CrashLife {
     this.killer = new Killer(setup, this.namespace, crash);
   }
 
-  async play(): Promise<PlayedLife> {
+  /** @param isApart true when each action begins in another second: templates that use the time then render something else each time */
+  async play(isApart = false): Promise<PlayedLife> {
     const { setup, subject, killer, namespace } = this;
     const { api, sandbox } = setup.engine;
     await createNamespace(api, namespace);
@@ -74,6 +75,7 @@ export class CrashLife {
     let durationMs = 0;
     try {
       for (const [index, action] of subject.actions.entries()) {
+        if (isApart) await anotherSecond();
         killer.actionBegins(index);
         await this.act(action, versions);
         await this.rest(witness, action);
@@ -192,4 +194,11 @@ function isAtRest(instance: Instance | undefined, action: SubjectAction): boolea
 /** Lets everything else run first. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, TURN_MS));
+}
+
+/** Waits for the next second of the wall clock, which is what templates see. */
+async function anotherSecond(): Promise<void> {
+  const second = () => Math.floor(Date.now() / 1_000);
+  const before = second();
+  while (second() === before) await turn();
 }
