@@ -76,6 +76,7 @@ for (const path of TROUBLE) {
 
 test('an invalid field is marked, described and accessible', async ({ page }) => {
   await page.goto('/instances/demo/postgres/parameters');
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
   const input = page.locator('[data-parameter="MAX_CONNECTIONS"] input');
   await input.fill('ten');
   await expect(input).toHaveAttribute('aria-invalid', 'true');

@@ -74,6 +74,7 @@ test('the columns of a list are a part of its URL', async ({ page }) => {
 test('one button shows the events that a filter hides', async ({ page, request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
   await page.goto('/instances/demo/postgres/events');
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find in events' }).fill('no-such-event');
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await expect(page.getByText('PlanStarted').first()).toBeVisible();

@@ -60,6 +60,7 @@ test('a locked Instance says who locked it on every page, and every button expla
   await expect(save(page)).toHaveAccessibleDescription(WORDS);
   await expectAccessible(page);
   await page.goto(`/instances/${NS}/one/parameters`);
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
   await expect(notice(page)).toBeVisible();
   await page.locator('[data-parameter="SIZE"] input').fill('large');
   const bar = page.getByRole('region', { name: 'What applying does' });

@@ -25,6 +25,7 @@ plain(
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`${console_.base}/instances/demo/postgres/parameters`);
+    await expect(page.locator('[data-connection="live"]')).toBeVisible();
     const field = page.locator('[data-parameter="MAX_CONNECTIONS"] input');
     await field.fill('321');
     const bar = page.getByRole('region', { name: 'What applying does' });

@@ -157,6 +157,7 @@ test('a destructive plan starts by keyboard when the name of the Instance is typ
 
 test('an edit that starts a destructive plan is reviewed, and asks for the name', async ({ page, request }) => {
   await page.goto(`/instances/${NS}/two/parameters`);
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
   await page.locator('[data-parameter="FROM"] input').fill('monday');
   const bar = page.getByRole('region', { name: 'What applying does' });
   await bar.getByRole('button', { name: 'Apply', exact: true }).click();
@@ -174,6 +175,7 @@ test('an edit that starts a destructive plan is reviewed, and asks for the name'
 
 test('a plan asks for its parameters, and shows what they change before it starts', async ({ page, request }) => {
   await page.goto(`/instances/${NS}/three`);
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
   await page.getByRole('button', { name: 'Change the size' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Change the size: three' });
   await dialog.locator('[data-parameter="SIZE"] input').fill('3');

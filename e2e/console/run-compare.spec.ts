@@ -78,6 +78,7 @@ test.afterAll(async ({ request }) => {
 
 test('two runs that are ticked in the list are compared, and the address shows the same again', async ({ page }) => {
   await page.goto(`${PAGE}/plans`);
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
   const compare = page.getByRole('region', { name: 'Runs' }).getByRole('link', { name: 'Compare', exact: true });
   await page.getByLabel(`Choose run ${NAME}-deploy-2`).check();
   await page.getByLabel(`Choose run ${NAME}-deploy-1`).check();
@@ -138,6 +139,7 @@ test('the start of a plan is copied with what was entered so far, and nothing is
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${PAGE}/plans`);
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
   await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('[data-parameter="RESTORE_FROM"] select').selectOption({ label: 'Another name…' });

@@ -171,6 +171,7 @@ test('an edit has a reason, and the page of its run has what changed and the obj
   page,
 }) => {
   await page.goto('/instances/default/steered/parameters');
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
   await page.locator('[data-parameter="SIZE"] input').fill('large');
   await page.getByRole('region', { name: 'What applying does' }).getByRole('button', { name: 'Review' }).click();
   const review = page.getByRole('dialog', { name: 'Review 1 change of steered' });

@@ -4,6 +4,7 @@ import { expect, planCompleted, test } from './fixtures';
 test('an edit that deletes volumes is reviewed before it is applied', async ({ page, request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'etcd' }, 'deploy');
   await page.goto('/instances/demo/etcd/parameters');
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
   await page.locator('[data-parameter="size"] select').selectOption('1');
   const bar = page.getByRole('region', { name: 'What applying does' });
   await bar.getByRole('button', { name: 'Apply', exact: true }).click();
