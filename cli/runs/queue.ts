@@ -86,7 +86,7 @@ function queueResumeCommand(): Command {
   });
 }
 
-/** Whoever resumes asks for the run, and confirms it when it is destructive. */
+/** The person who resumes asks for the run, and confirms it when it is destructive. */
 async function resume(session: ClusterSession, flags: QueueFlags): Promise<void> {
   const instance = await requireInstance(session, flags.instance);
   const [first] = runQueueOf(instance).entries;
@@ -96,8 +96,8 @@ async function resume(session: ClusterSession, flags: QueueFlags): Promise<void>
   if (running !== undefined) {
     throw new TerminalError(`plan ${running.plan} of instance ${place} is under way; the queue follows it`, 'Invalid');
   }
-  const { plan, reason, stopAfter, retryOf } = first;
-  const said = Object.entries({ reason, stopAfter, retryOf }).filter(([, text]) => text !== undefined);
+  const { plan, reason, stopAfter, retryOf, undoOf } = first;
+  const said = Object.entries({ reason, stopAfter, retryOf, undoOf }).filter(([, text]) => text !== undefined);
   await startPlan(session, instance, { plan, wishes: Object.fromEntries(said) }, flags);
   session.printLine(`Plan ${plan} of instance ${place} starts.`);
 }

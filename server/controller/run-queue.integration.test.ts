@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { formatTime } from '@/lib/clock/clock';
 import { nameOf } from '@/lib/kube/object';
 import { PLAN_METADATA_ANNOTATION } from '@/lib/kudo/names';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
@@ -240,6 +241,23 @@ describe('what a person writes into the queue', () => {
     expect(lab.instance('db').metadata.annotations).not.toHaveProperty(['bravo.kudo.dev/confirm']);
     await endLong();
     await lab.run('db-backup-1', 'COMPLETE');
+  });
+
+  it('records the lock that a run broke which waited, and which run it undoes', async () => {
+    await begin();
+    await runsLong();
+    const until = formatTime(engine.clock.now() + 3_600_000);
+    const lock = JSON.stringify({ reason: 'sale', until });
+    await lab.patch('instances', 'db', { metadata: { annotations: { 'bravo.kudo.dev/lock': lock } } });
+    const request = JSON.stringify({ plan: 'backup', undoOf: 'db-deploy-1' });
+    await trigger('backup', { 'bravo.kudo.dev/break-lock': 'fire', 'bravo.kudo.dev/request': request });
+    await engine.pass(2_000);
+    expect(queue()).toEqual(['backup']);
+    await endLong();
+    const { spec, status } = await lab.run('db-backup-1', 'COMPLETE');
+    expect(spec?.undoOf).toBe('db-deploy-1');
+    expect(status?.steering).toMatchObject([{ event: 'LockBroken', message: expect.stringContaining('fire') }]);
+    expect(lab.instance('db').metadata.annotations).not.toHaveProperty(['bravo.kudo.dev/break-lock']);
   });
 });
 

@@ -72,7 +72,7 @@ function entryOf(
   { isAsked, by = '', at, newUid, fingerprints }: Enqueue,
 ): QueueEntry {
   const request = requestOf(instance, first ?? plan);
-  const { reason, stopAfter, retryOf } = request ?? {};
+  const { reason, stopAfter, retryOf, undoOf } = request ?? {};
   const entry: QueueEntry = {
     plan,
     uid: derivedUid(`run of ${plan}`, newUid),
@@ -82,6 +82,7 @@ function entryOf(
     ...(reason === undefined ? {} : { reason }),
     ...(stopAfter === undefined || !isAsked ? {} : { stopAfter }),
     ...(retryOf === undefined || !isAsked ? {} : { retryOf }),
+    ...(undoOf === undefined ? {} : { undoOf }),
     ...(confirmed === undefined ? {} : { confirmed }),
   };
   return provenEntry(entry, instance, fingerprints);

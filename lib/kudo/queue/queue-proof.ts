@@ -15,9 +15,20 @@ export function isProven(entry: QueueEntry, instance: Instance, fingerprints: Fi
 }
 
 function proofOf(entry: QueueEntry, { metadata }: Instance, fingerprints: Fingerprinter): string {
-  const { plan, uid, cause, at, by = '', reason = '', stopAfter = '', retryOf = '', confirmed = false } = entry;
-  const said = [metadata.uid ?? '', plan, uid, cause, at, by, reason, stopAfter, retryOf, confirmed];
-  return fingerprints.of(`queued run ${JSON.stringify(said)}`);
+  const {
+    plan,
+    uid,
+    cause,
+    at,
+    by = '',
+    reason = '',
+    stopAfter = '',
+    retryOf = '',
+    undoOf = '',
+    confirmed = false,
+  } = entry;
+  const said = [metadata.uid ?? '', plan, uid, cause, at, by, reason, stopAfter, retryOf, undoOf, confirmed];
+  return fingerprints.signatureOf(`queued run ${JSON.stringify(said)}`);
 }
 
 /** A fingerprint of what an edit of this Instance comes to: version, values and their places. */

@@ -111,6 +111,11 @@ describe('what a person writes into a queue', () => {
     expect(own.uid).not.toBe('old');
     expect(isProven(own, after, TEST_FINGERPRINTS)).toBe(true);
     expect(isProven({ ...own, by: 'admin' }, after, TEST_FINGERPRINTS)).toBe(false);
+    // Everybody can read the fingerprint of a text that they choose: of a secret parameter.
+    const { metadata } = after;
+    const said = [metadata.uid ?? '', own.plan, own.uid, own.cause, own.at, 'admin', own.reason, '', '', '', true];
+    const proof = TEST_FINGERPRINTS.of(`queued run ${JSON.stringify(said)}`);
+    expect(isProven({ ...own, by: 'admin', confirmed: true, proof }, after, TEST_FINGERPRINTS)).toBe(false);
     const other = changed(after, (instance) => void Object.assign(instance.metadata, { uid: 'another' }));
     expect(isProven(own, other, TEST_FINGERPRINTS)).toBe(false);
   });

@@ -4,7 +4,7 @@ import type { Instance } from '@/lib/kudo/types';
 
 /**
  * On an Instance: the runs that wait, in the order in which they start (docs/decisions/074). JSON:
- * `{"entries": [{"plan", "uid", "cause", "at", "by"?, "reason"?, "stopAfter"?, "retryOf"?, "confirmed"?, "proof"?}], "edit"?: {"inputs",
+ * `{"entries": [{"plan", "uid", "cause", "at", "by"?, "reason"?, "stopAfter"?, "retryOf"?, "undoOf"?, "confirmed"?, "proof"?}], "edit"?: {"inputs",
  * "plans"}}`. `at` is RFC 3339, `uid` that of the execution, `proof` says that admission or the controller wrote the entry (queue-proof.ts).
  * `edit` is the edit that no run has acted upon yet: a fingerprint of version and values (`inputsDigest`), and which entries wait for its sake.
  * What is in `edit` is decided: its plans are in the queue, or a person took them off it.
@@ -26,6 +26,7 @@ export interface QueueEntry {
   readonly reason?: string;
   readonly stopAfter?: string;
   readonly retryOf?: string;
+  readonly undoOf?: string;
   /** The plan is destructive, and was confirmed when it was asked for. */
   readonly confirmed?: true;
   readonly proof?: string;
@@ -72,7 +73,7 @@ function isFirst(entries: readonly QueueEntry[], index: number): boolean {
 
 function readEntry(value: JsonObject): QueueEntry {
   const text = (key: string) => (stringAt(value, key) ?? '').slice(0, MAX_TEXT_CHARS);
-  const optional = ['by', 'reason', 'stopAfter', 'retryOf', 'proof'].flatMap((key) =>
+  const optional = ['by', 'reason', 'stopAfter', 'retryOf', 'undoOf', 'proof'].flatMap((key) =>
     text(key) === '' ? [] : [[key, text(key)] as const],
   );
   return {

@@ -43,6 +43,11 @@ describe('who steers a run', () => {
       metadata: { ...testRun(1).metadata, annotations: { [STEERED_BY_ANNOTATION]: forged } },
     };
     expect(authors(unasked)).toEqual({});
+    // Everybody can read the fingerprint of a text that they choose: of a secret parameter.
+    const by = { paused: 'joe' };
+    const readable = TEST_FINGERPRINTS.of(`run ${testRun(1).metadata.uid} is steered by ${JSON.stringify(by)}`);
+    const annotations = { [STEERED_BY_ANNOTATION]: JSON.stringify({ by, proof: readable }) };
+    expect(authors({ ...testRun(1), metadata: { ...testRun(1).metadata, annotations } })).toEqual({});
     const other = write(testRun(1), { paused: true }, 'jane');
     expect(steeringAuthors(other, fingerprinter(new Uint8Array(32)))).toEqual({});
     expect(authors({ ...other, metadata: { ...other.metadata, uid: 'another' } })).toEqual({});

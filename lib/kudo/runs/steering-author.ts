@@ -4,7 +4,7 @@ import type { PlanRun } from './plan-run';
 
 /**
  * On a PlanRun: who wrote each field that steers it last, by the admission webhook. JSON: `{"by": {"paused": "jane", …}, "proof"}`.
- * The proof is a fingerprint by the controllers' key, so that nobody can name somebody else where no webhook is asked.
+ * The proof is a signature by the controllers' key, so that nobody can name somebody else where no webhook is asked.
  */
 export const STEERED_BY_ANNOTATION = 'bravo.kudo.dev/steered-by';
 
@@ -56,7 +56,7 @@ function textOf({ metadata }: PlanRun, authors: SteeringAuthors, fingerprints: F
   const by = Object.fromEntries(
     FIELDS.flatMap((field) => (authors[field] === undefined ? [] : [[field, authors[field]]])),
   );
-  const proof = fingerprints.of(`run ${metadata.uid ?? ''} is steered by ${JSON.stringify(by)}`);
+  const proof = fingerprints.signatureOf(`run ${metadata.uid ?? ''} is steered by ${JSON.stringify(by)}`);
   return JSON.stringify({ by, proof });
 }
 
