@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '@/lib/clock/clock';
+import { type Clock, systemClock } from '@/lib/clock/clock';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { Instance, OperatorVersionSpec } from '@/lib/kudo/types';
 import { systemRandom } from '@/lib/random/random';
@@ -26,6 +26,9 @@ const NS = 'counted';
 /** What the record of a run costs. */
 const RECORD = { 'create planruns': 1, 'create secrets': 1, 'update planruns/status': 1 };
 const steps = ['1', '2', '3'];
+
+/** Counts are the same on a busy machine: what is due after some time is not due. */
+const unhurried: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() / 1_000 };
 
 /** Three serial steps of two ConfigMaps; only the first ConfigMap holds the parameter ONE. */
 const six: OperatorVersionSpec = {
@@ -124,7 +127,7 @@ describe('what a plan of three steps and six objects asks of the API', () => {
     version = await createOperator(engine.api, NS, 'six', six);
     controller = await startController({
       api: noting(engine.api, calls),
-      clock: systemClock,
+      clock: unhurried,
       random: systemRandom,
       log: silentLog,
       identity: 'counted',
@@ -136,7 +139,7 @@ describe('what a plan of three steps and six objects asks of the API', () => {
     await engine?.stop();
   });
 
-  it('is eighteen requests for the first plan, three of them its record, and a watch sees every step begin and end', async () => {
+  it('is sixteen requests for the first plan, three of them its record, and a watch sees it begin and every step end', async () => {
     const seen = new Set<string>();
     const cache = startCache(
       engine.api,
@@ -156,13 +159,12 @@ describe('what a plan of three steps and six objects asks of the API', () => {
     expect(counted(calls)).toEqual({
       'get operatorversions': 1,
       'update instances': 2,
-      'update instances/status': 4,
+      'update instances/status': 2,
       'create configmaps': 6,
       'create events': 2,
       ...RECORD,
     });
-    for (const step of steps)
-      expect([...seen]).toEqual(expect.arrayContaining([`${step} IN_PROGRESS`, `${step} COMPLETE`]));
+    expect([...seen]).toEqual(expect.arrayContaining(['1 IN_PROGRESS', ...steps.map((step) => `${step} COMPLETE`)]));
   });
 
   it('is one write of an object for an edit that changes one object, and a read of each other one', async () => {
@@ -170,7 +172,7 @@ describe('what a plan of three steps and six objects asks of the API', () => {
     expect(counted(calls)).toEqual({
       'get operatorversions': 1,
       'update instances': 2,
-      'update instances/status': 4,
+      'update instances/status': 2,
       'get configmaps': 5,
       'patch configmaps': 1,
       'create events': 2,
@@ -183,7 +185,7 @@ describe('what a plan of three steps and six objects asks of the API', () => {
     expect(counted(calls)).toEqual({
       'get operatorversions': 1,
       'update instances': 2,
-      'update instances/status': 4,
+      'update instances/status': 2,
       'patch configmaps': 6,
       'create events': 2,
       ...RECORD,
@@ -204,6 +206,7 @@ describe('what a plan asks of the API when the webhook has decided it', () => {
     controller = await runController({
       ...controllerOptions(engine.api),
       api: noting(engine.api, calls),
+      clock: unhurried,
       cluster: clusterOf(engine.sandbox),
       webhook: readWebhookSettings({}),
     });
@@ -222,7 +225,7 @@ describe('what a plan asks of the API when the webhook has decided it', () => {
     const ended = await planEnds(engine.api, NS, 'decided', { plan: 'deploy' });
     expect(counted(calls)).toMatchObject({
       'update instances': 1,
-      'update instances/status': 4,
+      'update instances/status': 2,
       'create configmaps': 6,
     });
     calls.length = 0;
@@ -230,7 +233,7 @@ describe('what a plan asks of the API when the webhook has decided it', () => {
     await planEnds(engine.api, NS, 'decided', { plan: 'deploy', notUid: ended.status?.planStatus?.deploy?.uid });
     expect(counted(calls)).toMatchObject({
       'update instances': 1,
-      'update instances/status': 4,
+      'update instances/status': 2,
       'get configmaps': 5,
       'patch configmaps': 1,
     });

@@ -30,6 +30,7 @@ import { hasConditions, isSamePlanStatus, type PlanConditions, writePlanStatus }
 import { findOperatorVersion, hasOperator, type ReconcilerDeps } from './reconciler-deps';
 import { runContextOf } from './run-context';
 import { recordOutputs, showRun } from './run-record';
+import { StepStatuses } from './step-statuses';
 import { outputsOfTask } from './task-outputs';
 
 /** The result of one reconcile of a running plan. */
@@ -52,7 +53,7 @@ export interface RunOptions {
   yieldToQueue(): Promise<void>;
 }
 
-/** One reconcile of a running plan: a pass, with a status write at every step that begins and at the end when something changed. */
+/** One reconcile of a running plan: a pass, with a status write at steps that begin ({@link StepStatuses}) and at the end when something changed. */
 export async function runPlan(
   deps: ReconcilerDeps,
   start: Instance,
@@ -62,38 +63,35 @@ export async function runPlan(
   const { operatorVersion } = options.memory;
   const plan = operatorVersion.spec?.plans?.[scheduled.plan];
   const initial = initialisePlanStatuses(operatorVersion, start.status?.planStatus);
-  const statuses = closeOthers(initial, scheduled.plan);
-  const known = statuses[scheduled.plan];
+  const planStatuses = closeOthers(initial, scheduled.plan);
+  const known = planStatuses[scheduled.plan];
   if (plan === undefined || known === undefined) return undefined;
 
   const status = statusAtStart(deps, start, scheduled, { known, operatorVersion });
   if (status.status === 'PENDING') {
-    const replaced = Object.keys(initial).filter((name) => initial[name] !== statuses[name]);
+    const replaced = Object.keys(initial).filter((name) => initial[name] !== planStatuses[name]);
     announceStart(deps, start, scheduled, { operatorVersion, replaced });
   }
   let current = start;
   const write = async (next: PlanStatus, extra: PlanConditions): Promise<void> => {
-    current = await writePlanStatus(deps, current, { statuses, plan: scheduled.plan, next, extra });
+    current = await writePlanStatus(deps, current, { statuses: planStatuses, plan: scheduled.plan, next, extra });
   };
   // A step that begins is progress, and what is said of the execution before does not hold for a new one.
   const moving: PlanConditions = { Stalled: undefined, ChangePending: options.pending };
-  const steered = () => deps.planRuns.find(start, scheduled.uid);
-  const limits = new PassLimits({
-    heldMs: heldMs(steered()?.status, deps.clock.now()),
-    instance: start,
-    operatorVersion,
-    plan: scheduled.plan,
-    status,
-    pace: options.memory.pace,
+  const limits = limitsOf(deps, start, scheduled, { memory: options.memory, status });
+  const statuses = new StepStatuses({
     clock: deps.clock,
+    store: (next) => write(next, moving),
+    isAsKnown: () => isNewest(deps, current),
   });
   const passing = pass(deps, start, scheduled, {
     ...options,
     status,
     limits,
+    statuses,
     stepStarts: async (next) => {
       options.memory.times.see(next, momentOf(deps));
-      await write(next, moving);
+      await statuses.begins(next);
       await options.yieldToQueue();
     },
   });
@@ -124,6 +122,28 @@ export async function runPlan(
       : sooner(sooner(withinMs, showMs), isWaitMessage(held) ? GROUP_AGAIN_MS : undefined),
     ...(failure === undefined ? {} : { failure }),
   };
+}
+
+/** True when nobody is known to have written the Instance since. */
+function isNewest({ store }: ReconcilerDeps, instance: Instance): boolean {
+  return store.get(keyOf(instance))?.metadata.resourceVersion === instance.metadata.resourceVersion;
+}
+
+function limitsOf(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  { plan, uid }: Scheduled,
+  { memory, status }: { readonly memory: StoredRunMemory; readonly status: PlanStatus },
+): PassLimits {
+  return new PassLimits({
+    heldMs: heldMs(deps.planRuns.find(instance, uid)?.status, deps.clock.now()),
+    instance,
+    operatorVersion: memory.operatorVersion,
+    plan,
+    status,
+    pace: memory.pace,
+    clock: deps.clock,
+  });
 }
 
 /** What the execution has done so far; a retry goes on where the run that it repeats has failed. */
@@ -192,6 +212,7 @@ interface PassOptions {
   readonly memory: StoredRunMemory;
   readonly status: PlanStatus;
   readonly limits: PassLimits;
+  readonly statuses: StepStatuses;
   stepStarts(status: PlanStatus): Promise<void>;
 }
 
@@ -216,7 +237,7 @@ async function pass(
   if (missing !== undefined) return fail(missing.reason, missing.message);
   let context: RunContext;
   try {
-    context = runContextOf(deps, instance, scheduled, options.memory);
+    context = runContextOf({ ...deps, api: options.statuses.watched(deps.api) }, instance, scheduled, options.memory);
   } catch (error) {
     if (error instanceof RenderError) return fail(error.reason, error.message);
     throw error;
@@ -233,6 +254,7 @@ async function pass(
       runTask: async (task, place) => {
         const outcome = await runTask(task, { ...context, phase: place.phase, step: place.step, ahead });
         ahead = undefined;
+        await options.statuses.check();
         announceNotices(deps, instance, scheduled, outcome);
         if (outcome.state === 'done') {
           await recordOutputs(deps, instance, scheduled, await outputsOfTask(task, { ...context, ...place }, deps));

@@ -3,6 +3,7 @@ import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOT
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion, PhaseStatus, PlanStatus, StepStatus } from '@/lib/kudo/types';
 import type { ObjectEvent, SandboxApi } from '@/server/sandbox/api';
+import { UnstoredSteps } from '../invariants/unstored-steps';
 
 /** Kinds that the server creates itself, any number of them. */
 const UNCOUNTED: ReadonlySet<string> = new Set([
@@ -23,7 +24,7 @@ const PLAIN: ReadonlySet<string> = new Set(['ConfigMap', 'Secret', 'Service']);
  * Watches every change of one namespace in the order of the server, and records:
  *
  * - I3: how often each object was created, how often what only a plan writes was changed, and under how many uids each plan ran;
- * - I4: writes of a step's object while a serial predecessor of that step was not COMPLETE;
+ * - I4: writes of a step's object while a serial predecessor of that step was not COMPLETE, nor may run again ({@link UnstoredSteps});
  * - I5: a step that left COMPLETE and a plan that left its terminal status, within one uid.
  */
 export class Witness {
@@ -34,6 +35,7 @@ export class Witness {
   lastChangeMs = performance.now();
   private readonly runs = new Map<string, Set<string>>();
   private readonly last = new Map<string, PlanStatus>();
+  private readonly unstored = new UnstoredSteps();
   private readonly stopWatch: () => void;
 
   constructor(
@@ -114,20 +116,22 @@ export class Witness {
     const version = this.find('operatorversions', instance.spec?.operatorVersion?.name ?? '') as
       | OperatorVersion
       | undefined;
+    this.unstored.note(object);
     const declared = version?.spec?.plans?.[plan];
     const phases = status.phases ?? [];
-    const phaseStatus = phases.find((each) => each.name === phase);
+    const steps = phases.find((each) => each.name === phase)?.steps ?? [];
+    const about = { uid: status.uid, plan, phase, version };
+    const mayPhaseBeOver = (part: PhaseStatus) => this.unstored.mayPhaseBeOver(part, about);
+    const mayStepBeOver = (part: StepStatus) => this.unstored.mayBeOver(part, about);
+    const what = `${object.kind}/${object.metadata.name}`;
     if (declared?.strategy === 'serial')
-      this.checkBefore(phases, phase, `${plan} of ${object.kind}/${object.metadata.name}`);
-    if (declared?.phases?.find((each) => each.name === phase)?.strategy === 'serial') {
-      this.checkBefore(phaseStatus?.steps ?? [], step, `${plan}.${phase} of ${object.kind}/${object.metadata.name}`);
-    }
+      this.checkBefore(before(phases, phase, mayPhaseBeOver), phase, `${plan} of ${what}`);
+    if (declared?.phases?.find((each) => each.name === phase)?.strategy === 'serial')
+      this.checkBefore(before(steps, step, mayStepBeOver), step, `${plan}.${phase} of ${what}`);
   }
 
-  private checkBefore(parts: readonly (PhaseStatus | StepStatus)[], name: string, what: string): void {
-    for (const part of parts) {
-      if (part.name === name) return;
-      if (part.status === 'COMPLETE') continue;
+  private checkBefore(unfinished: readonly (PhaseStatus | StepStatus)[], name: string, what: string): void {
+    for (const part of unfinished) {
       this.problems.push(`I4: ${name} of ${what} was written while ${part.name} was ${part.status}`);
     }
   }
@@ -135,6 +139,16 @@ export class Witness {
   private find(resource: string, name: string): KubeObject | undefined {
     return this.api.get({ group: 'kudo.dev', version: 'v1beta1', resource, namespace: this.namespace, name });
   }
+}
+
+/** The parts of a serial list before one of them that are not over. */
+function before<Part extends PhaseStatus | StepStatus>(
+  parts: readonly Part[],
+  name: string,
+  mayBeOver: (part: Part) => boolean,
+): Part[] {
+  const index = parts.findIndex((part) => part.name === name);
+  return parts.slice(0, Math.max(0, index)).filter((part) => part.status !== 'COMPLETE' && !mayBeOver(part));
 }
 
 /** The name, without the random part that the server generated. */

@@ -3,20 +3,24 @@ import { controllerOfKind } from '@/lib/kube/owners';
 import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import type { ExecutionStatus, Instance, OperatorVersion, PhaseStatus, StepStatus } from '@/lib/kudo/types';
 import type { Invariant, StoreChange } from './fact';
+import { UnstoredSteps } from './unstored-steps';
 
 const STARTED: ReadonlySet<ExecutionStatus | undefined> = new Set(['IN_PROGRESS', 'ERROR', 'COMPLETE', 'FATAL_ERROR']);
 
 /**
  * I4: in a serial list no step or phase starts before the one before it is COMPLETE in the status, and no object of it is written
- * before that COMPLETE is stored. The annotations of an object say which step wrote it.
+ * before that COMPLETE is stored, unless the step before may run again at any time ({@link UnstoredSteps}). The annotations of an
+ * object say which step wrote it.
  */
 export const planOrder: Invariant = (report) => {
   const versions = new Map<string, OperatorVersion>();
   const instances = new Map<string, Instance>();
+  const unstored = new UnstoredSteps();
   const strategiesOf = (instance: Instance, plan: string) => {
     const version = versions.get(`${namespaceOf(instance)}/${instance.spec?.operatorVersion?.name ?? ''}`);
     const declared = version?.spec?.plans?.[plan];
     return {
+      version,
       phases: declared?.strategy,
       steps: (phase: string | undefined) => declared?.phases?.find(({ name }) => name === phase)?.strategy,
     };
@@ -42,15 +46,21 @@ export const planOrder: Invariant = (report) => {
     const place = placeOf(object);
     const instance = place === undefined ? undefined : instances.get(place.instance);
     if (place === undefined || instance === undefined || isSame(place, before)) return;
+    unstored.note(object);
     const status = instance.status?.planStatus?.[place.plan];
     if (status?.uid !== place.uid) return;
     const strategies = strategiesOf(instance, place.plan);
     const phases = status.phases ?? [];
     const steps = phases.find(({ name }) => name === place.phase)?.steps ?? [];
+    const about = { ...place, version: strategies.version };
     const pending = [
-      ...(strategies.phases === 'serial' ? unfinishedBefore(phases, place.phase) : []),
-      ...(strategies.steps(place.phase) === 'serial' ? unfinishedBefore(steps, place.step) : []),
-    ];
+      ...(strategies.phases === 'serial' ? unfinishedBefore(phases, place.phase) : []).filter(
+        (phase) => !unstored.mayPhaseBeOver(phase, about),
+      ),
+      ...(strategies.steps(place.phase) === 'serial' ? unfinishedBefore(steps, place.step) : []).filter(
+        (step) => !unstored.mayBeOver(step, about),
+      ),
+    ].map(({ name }) => name);
     if (pending.length > 0)
       report(
         `I4: ${object.kind} ${nameOf(object)} of ${place.phase}.${place.step} was written before ${pending} was over`,
@@ -93,7 +103,7 @@ function isSame(place: Place, before: KubeObject | undefined): boolean {
   return was?.uid === place.uid && was.phase === place.phase && was.step === place.step;
 }
 
-function unfinishedBefore(parts: readonly (PhaseStatus | StepStatus)[], name: string): string[] {
+function unfinishedBefore<Part extends PhaseStatus | StepStatus>(parts: readonly Part[], name: string): Part[] {
   const index = parts.findIndex((part) => part.name === name);
-  return parts.slice(0, Math.max(0, index)).flatMap((part) => (part.status === 'COMPLETE' ? [] : [part.name ?? '']));
+  return parts.slice(0, Math.max(0, index)).filter(({ status }) => status !== 'COMPLETE');
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '@/lib/kube/object';
 import type { Fact } from './fact';
 import { appliedConfigMap, change, instanceWith, VERSION, violationsOf, type Written } from './facts-fixture';
 import { liveness } from './liveness';
@@ -40,12 +41,33 @@ describe('I4, order', () => {
     ]);
   });
 
-  it('reports an object that is written before the completion of the step before is stored', () => {
-    const running = change('MODIFIED', instanceWith({ steps: ['IN_PROGRESS', 'PENDING'] }));
-    const done = change('MODIFIED', instanceWith({ steps: ['COMPLETE', 'PENDING'] }));
-    const write = change('ADDED', appliedConfigMap('one', { step: 's1' }));
-    expect(violationsOf(planOrder, [version, running, write])).toHaveLength(1);
-    expect(violationsOf(planOrder, [version, done, write])).toEqual([]);
+  const early = (before: KubeObject, status = 'IN_PROGRESS') => [
+    version,
+    change('MODIFIED', instanceWith({ steps: ['IN_PROGRESS', 'PENDING'] })),
+    change('ADDED', before),
+    change('MODIFIED', instanceWith({ steps: [status, 'PENDING'] })),
+    change('ADDED', appliedConfigMap('two', { step: 's1' })),
+  ];
+
+  it('reports an object that is written before the completion of a step with something that runs is stored', () => {
+    const runs = { ...appliedConfigMap('one'), apiVersion: 'apps/v1', kind: 'Deployment' };
+    expect(violationsOf(planOrder, early(runs))).toEqual(['I4: ConfigMap two of p0.s1 was written before s0 was over']);
+    expect(violationsOf(planOrder, early(runs, 'COMPLETE'))).toEqual([]);
+  });
+
+  it('lets a step that may run again be stored later, unless it failed', () => {
+    expect(violationsOf(planOrder, early(appliedConfigMap('one')))).toEqual([]);
+    expect(violationsOf(planOrder, early(appliedConfigMap('one'), 'ERROR'))).toHaveLength(1);
+  });
+
+  it('reports an object that is written before the completion of a step that deletes is stored', () => {
+    const { spec } = VERSION;
+    const [phase] = spec.plans.deploy.phases;
+    const steps = [{ name: 's0', tasks: ['remove'] }, { name: 's1' }];
+    const deploy = { ...spec.plans.deploy, phases: [{ ...phase, name: 'p0', steps }] };
+    const deleting = { ...VERSION, spec: { ...spec, tasks: [{ name: 'remove', kind: 'Delete' }], plans: { deploy } } };
+    const [, ...facts] = early(appliedConfigMap('one'));
+    expect(violationsOf(planOrder, [change('ADDED', deleting), ...facts])).toHaveLength(1);
   });
 });
 
