@@ -126,18 +126,36 @@ describe('between an accepted edit and the first reconcile', () => {
 });
 
 describe('steps that finish in one reconcile', () => {
-  it('are each seen IN_PROGRESS before they are COMPLETE', async () => {
-    const steps: [string, string][] = ['one', 'two', 'three'].map((step) => [step, 'done']);
+  /** What a watch sees of the steps of a plan with a task each, in order. */
+  const seenOf = async (name: string, steps: [string, string][], tasks: OperatorVersionSpec['tasks'] & object) => {
     const seen = new Map<string, string[]>();
-    const stopped = watchInstance('quick', ({ status }) => {
-      for (const { name = '', status: word = '' } of status?.planStatus?.deploy?.phases?.[0]?.steps ?? []) {
-        const known = seen.get(name) ?? [];
-        if (known.at(-1) !== word) seen.set(name, [...known, word]);
+    const stopped = watchInstance(name, ({ status }) => {
+      for (const { name: step = '', status: word = '' } of status?.planStatus?.deploy?.phases?.[0]?.steps ?? []) {
+        const known = seen.get(step) ?? [];
+        if (known.at(-1) !== word) seen.set(step, [...known, word]);
       }
     });
-    await lab.deploy('quick', { tasks: [done], plans: { deploy: plan(...steps) } });
+    await lab.deploy(name, { tasks, templates: { 'j.yaml': job(name) }, plans: { deploy: plan(...steps) } });
     stopped();
-    expect(Object.fromEntries(seen)).toEqual({
+    return Object.fromEntries(seen);
+  };
+
+  it('are seen when the first begins and when all are COMPLETE', async () => {
+    const steps: [string, string][] = ['one', 'two', 'three'].map((step) => [step, 'done']);
+    expect(await seenOf('quick', steps, [done])).toEqual({
+      one: ['IN_PROGRESS', 'COMPLETE'],
+      two: ['PENDING', 'COMPLETE'],
+      three: ['PENDING', 'COMPLETE'],
+    });
+  });
+
+  it('do not hide a step that waits, nor the one after it', async () => {
+    const steps: [string, string][] = [
+      ['one', 'done'],
+      ['two', 'run'],
+      ['three', 'done'],
+    ];
+    expect(await seenOf('mixed', steps, [done, apply('run', 'j.yaml')])).toEqual({
       one: ['IN_PROGRESS', 'COMPLETE'],
       two: ['PENDING', 'IN_PROGRESS', 'COMPLETE'],
       three: ['PENDING', 'IN_PROGRESS', 'COMPLETE'],
