@@ -15,9 +15,7 @@ export function withRunHistory(
   instance: Instance,
   ended: { readonly uid: string; readonly times: StepTimes | undefined },
 ): Instance {
-  const runs = Object.entries(instance.status?.planStatus ?? {})
-    .filter(([, { status, uid = '' }]) => isTerminal(status) && uid !== '')
-    .sort(([, a], [, b]) => (a.lastUpdatedTimestamp ?? '').localeCompare(b.lastUpdatedTimestamp ?? ''))
+  const runs = endedPlans(instance)
     // Recorded times are whole seconds: among equal times the run that has just ended is the last.
     .sort(([, a], [, b]) => Number(a.uid === ended.uid) - Number(b.uid === ended.uid))
     .map(([plan, status]) => recordedRun(instance, plan, status, status.uid === ended.uid ? ended.times : undefined));
@@ -26,6 +24,26 @@ export function withRunHistory(
   if (after.length === before.length && after.at(-1)?.uid === before.at(-1)?.uid) return instance;
   const annotations = { ...instance.metadata.annotations, [HISTORY_ANNOTATION]: formatRuns(after) };
   return { ...instance, metadata: { ...instance.metadata, annotations } };
+}
+
+/** What the Instance itself tells of runs that have ended, the oldest first: of each plan the last one, and what it remembers of earlier ones. */
+export function runsOfInstance(instance: Instance): RecordedRun[] {
+  const before = new Map(runHistory(instance).map((run) => [run.uid, run]));
+  for (const [plan, status] of endedPlans(instance)) {
+    const known = before.get(status.uid ?? '');
+    if (known === undefined || known.steps.length === 0) {
+      const { steps, ...run } = recordedRun(instance, plan, status, undefined);
+      before.set(run.uid, { ...run, ...known, steps });
+    }
+  }
+  return [...before.values()];
+}
+
+/** Plans whose last run has ended, the one that ended first at the beginning. */
+function endedPlans({ status }: Instance): [string, PlanStatus][] {
+  return Object.entries(status?.planStatus ?? {})
+    .filter(([, { status: end, uid = '' }]) => isTerminal(end) && uid !== '')
+    .sort(([, a], [, b]) => (a.lastUpdatedTimestamp ?? '').localeCompare(b.lastUpdatedTimestamp ?? ''));
 }
 
 function recordedRun(instance: Instance, plan: string, status: PlanStatus, times: StepTimes | undefined): RecordedRun {
