@@ -1,7 +1,7 @@
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION, actedUpon } from '@/lib/kudo/plan/acted-upon';
-import { withRunHistory } from '@/lib/kudo/plan/recorded-run';
+import { withEndOfRun } from '@/lib/kudo/plan/recorded-run';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { executionOf, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { unannouncedEnd } from '@/lib/kudo/plan/unannounced-end';
@@ -10,6 +10,7 @@ import type { Instance } from '@/lib/kudo/types';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import { announceLate } from './announce-end';
 import { withInventory } from './inventory-write';
+import { moveRuns } from './move-runs';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { memoryOf } from './run-memories';
 import { endRun } from './run-record';
@@ -78,8 +79,8 @@ async function withEnd(
   scheduled: Scheduled,
   memory: StoredRunMemory | undefined,
 ) {
-  const times = memory?.uid === scheduled.uid ? memory.times : undefined;
-  return withRunHistory(await withInventory(deps, ended, scheduled, memory), { uid: scheduled.uid, times });
+  const isMoved = await moveRuns(deps, ended);
+  return withEndOfRun(await withInventory(deps, ended, scheduled, memory), scheduled.uid, { keepsEarlier: !isMoved });
 }
 
 /** Removes our finalizer when no cleanup plan exists that it could wait for (CTL-11). */

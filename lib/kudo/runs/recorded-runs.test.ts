@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatRuns, HISTORY_ANNOTATION, type RecordedRun } from '@/lib/kudo/plan/run-history';
+import { HISTORY_ANNOTATION, historyAfter, type RecordedRun } from '@/lib/kudo/plan/run-history';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import type { PlanRunStatus } from './plan-run';
 import { recordedRun, runsThatEnded } from './recorded-runs';
@@ -13,11 +13,13 @@ const ended = (number: number, more: PlanRunStatus = {}): PlanRunStatus => ({
   ...more,
 });
 
-function instanceOf(planStatus: { [plan: string]: PlanStatus } = {}, runs: readonly RecordedRun[] = []): Instance {
+function instanceOf(planStatus: { [plan: string]: PlanStatus } = {}, run?: RecordedRun): Instance {
+  const metadata = { name: 'db', namespace: 'n', uid: 'db' };
+  const text = run === undefined ? '[]' : historyAfter({ metadata }, run, { keepsEarlier: false });
   return {
     apiVersion: 'kudo.dev/v1beta1',
     kind: 'Instance',
-    metadata: { name: 'db', namespace: 'n', uid: 'db', annotations: { [HISTORY_ANNOTATION]: formatRuns(runs) } },
+    metadata: { ...metadata, annotations: { [HISTORY_ANNOTATION]: text } },
     status: { planStatus },
   };
 }
@@ -72,7 +74,7 @@ describe('the runs of an Instance that have ended', () => {
     const run: RecordedRun = { ...known, endedAt: '2026-01-01T00:00:30Z', seconds: 30, steps: [] };
     const steps = [{ name: 'a', status: 'COMPLETE' as const }];
     const status: PlanStatus = { status: 'COMPLETE', uid: 'execution 1', phases: [{ name: 'main', steps }] };
-    const instance = instanceOf({ backup: status }, [run]);
+    const instance = instanceOf({ backup: status }, run);
     expect(runsThatEnded(instance, [testRun(1, ended(1))])).toHaveLength(1);
     expect(runsThatEnded(instance, [])).toMatchObject([{ seconds: 30, steps: [{ step: 'a', seconds: undefined }] }]);
   });
