@@ -55,6 +55,7 @@ describe('diagnostics', () => {
       `${own}/configmaplist.yaml`,
       `${own}/eventlist.yaml`,
       `${own}/one.yaml`,
+      `${own}/planrunlist.yaml`,
       expect.stringMatching(/pod_worker\/main\.log\.(gz|err)$/),
       `${own}/pod_worker/worker.yaml`,
       'operator_pond/operatorversion_pond-0.1.0/pond-0.1.0.yaml',

@@ -3,6 +3,7 @@ import { TerminalError } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
 import type { ChangePreview } from '@/lib/kudo/admission/triggers';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { runsThatEnded } from '@/lib/kudo/runs/recorded-runs';
 import { gateWishes, type RunWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { randomUuid, systemRandom } from '@/lib/random/random';
@@ -23,6 +24,7 @@ import {
   withPreviewFlags,
   withTokenFlag,
 } from './support/preview-flags';
+import { readRuns } from './support/run-history';
 import { type ClusterSession, withSession } from './support/session';
 import { writeOrWarn } from './support/warn-if-no-controller';
 
@@ -98,7 +100,9 @@ function historyCommand(): Command {
       if (instance === undefined) {
         throw new TerminalError(`client Error: instance ${session.namespace}/${name} does not exist`, 'NotFound');
       }
-      session.printLine(formatTree(historyTree(instance)));
+      const { planRuns, missing } = await readRuns(session);
+      session.printLine(formatTree(historyTree(instance, runsThatEnded(instance, planRuns))));
+      if (missing !== undefined) process.stderr.write(`${missing}\n`);
     });
   });
 }

@@ -20,6 +20,8 @@ export interface Selection {
   readonly labelSelector: string;
   /** A further condition; all objects when absent. */
   readonly isWanted?: (object: KubeObject) => boolean;
+  /** What is written of each; all of it when absent. */
+  readonly shown?: (object: KubeObject) => KubeObject;
 }
 
 /** The largest log that is kept of one container. */
@@ -34,7 +36,9 @@ export async function collectList(
   const items = await listOf(context, folder, wanted);
   if (items.length === 0) return [];
   const { group, version } = wanted.target;
-  const list = { apiVersion: formatApiVersion(group, version), kind: `${items[0]?.kind ?? ''}List`, items };
+  const { shown = (object: KubeObject) => object } = wanted;
+  const kind = `${items[0]?.kind ?? ''}List`;
+  const list = { apiVersion: formatApiVersion(group, version), kind, items: items.map(shown) };
   await context.bundle.writeYaml(`${folder}/${wanted.kind}list.yaml`, list);
   return items;
 }

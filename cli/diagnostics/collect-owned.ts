@@ -1,6 +1,7 @@
 import { arrayAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { INSTANCE_LABEL, OPERATOR_LABEL } from '@/lib/kudo/names';
+import { PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { Instance } from '@/lib/kudo/types';
 import { collectList, collectPods, type DiagnosticsContext } from './collect-objects';
 
@@ -28,7 +29,7 @@ const CLUSTER_KINDS = [
 ] as const;
 
 /**
- * Writes the objects of one Instance, of its pods' volume claims, and the events about all of them. An object belongs to the
+ * Writes the objects of one Instance, its PlanRuns, the volume claims of its pods, and the events about all of them. An object belongs to the
  * Instance whose name its label `kudo.dev/instance` has. (KUDO took the objects of all Instances of the operator.)
  */
 export async function collectOwned(
@@ -62,11 +63,24 @@ export async function collectOwned(
     })),
   );
   await collectList(context, folder, {
+    kind: 'planrun',
+    target: { ...PLAN_RUNS, namespace },
+    labelSelector: '',
+    isWanted: ({ spec }) => stringAt(spec, 'instanceName') === nameOf(instance),
+    shown: withoutValues,
+  });
+  await collectList(context, folder, {
     kind: 'event',
     target: { group: '', version: 'v1', resource: 'events', namespace },
     labelSelector: '',
     isWanted: isAbout(objects),
   });
+}
+
+/** Values of parameters are in the Instance, where those that are secret are masked. */
+function withoutValues(run: KubeObject): KubeObject {
+  const { changes: _, ...status } = (run as PlanRun).status ?? {};
+  return { ...run, status };
 }
 
 function claimsOf(pod: KubeObject): string[] {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
-import { durationOf } from '@/lib/kudo/runs/run-words';
+import { durationOf, startOf } from '@/lib/kudo/runs/run-words';
 import { formatMany, formatTable, readNameFormat } from '../support/output';
 import { type ClusterSession, withSession } from '../support/session';
 import { durationWords } from './duration';
@@ -52,8 +52,8 @@ function tableOf(
   const nowMs = session.clock.now();
   const rows = runs.map((run) => {
     const { instanceName = '', plan = '', cause = '', requestedBy = '' } = run.spec ?? {};
-    const { status = 'IN_PROGRESS', startedAt = run.metadata.creationTimestamp ?? '' } = run.status ?? {};
-    const cells = [nameOf(run), instanceName, plan, cause, requestedBy, status, startedAt];
+    const { status = 'IN_PROGRESS' } = run.status ?? {};
+    const cells = [nameOf(run), instanceName, plan, cause, requestedBy, status, startOf(run)];
     return [...(hasNamespaces ? [namespaceOf(run)] : []), ...cells, durationWords(durationOf(run, nowMs))];
   });
   return formatTable([hasNamespaces ? ['NAMESPACE', ...head] : head, ...rows]);

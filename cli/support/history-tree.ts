@@ -1,4 +1,4 @@
-import { type RecordedRun, runHistory } from '@/lib/kudo/plan/run-history';
+import type { RecordedRun } from '@/lib/kudo/plan/run-history';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import type { Tree } from './output';
 
@@ -6,11 +6,13 @@ const ENDED = new Set<string | undefined>(['COMPLETE', 'FATAL_ERROR']);
 
 /**
  * `plan history`: one entry per plan, sorted by name, in KUDO's words (pkg/kudoctl/cmd/plan/plan_history.go), except that a
- * plan that is in progress "is running" also when it has a time stamp. Below each plan are its earlier runs that the
- * Instance records, newest first; KUDO recorded none.
+ * plan that is in progress "is running" also when it has a time stamp. Below each plan are its earlier runs,
+ * newest first; KUDO recorded none.
+ *
+ * @param ended the runs that have ended, the oldest first
  */
-export function historyTree(instance: Instance): Tree {
-  const runsByPlan = recordedRuns(instance);
+export function historyTree(instance: Instance, ended: readonly RecordedRun[]): Tree {
+  const runsByPlan = byPlan(ended);
   const planStatus = instance.status?.planStatus ?? {};
   const names = [...new Set([...Object.keys(planStatus), ...runsByPlan.keys()])].sort();
   const children = names.map((name) => {
@@ -24,10 +26,10 @@ export function historyTree(instance: Instance): Tree {
   return { value: '.', children };
 }
 
-/** The recorded runs by plan, newest first. */
-function recordedRuns(instance: Instance): Map<string, RecordedRun[]> {
+/** Newest first. */
+function byPlan(ended: readonly RecordedRun[]): Map<string, RecordedRun[]> {
   const runsByPlan = new Map<string, RecordedRun[]>();
-  for (const run of runHistory(instance)) {
+  for (const run of ended) {
     runsByPlan.set(run.plan, [run, ...(runsByPlan.get(run.plan) ?? [])]);
   }
   return runsByPlan;

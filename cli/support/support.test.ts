@@ -192,7 +192,7 @@ describe('plans of an instance', () => {
   });
 
   it('CLI-039 history tells finished, running and never run plans apart', () => {
-    expect(historyTree(instance).children?.map(({ value }) => value)).toEqual([
+    expect(historyTree(instance, []).children?.map(({ value }) => value)).toEqual([
       'deploy (last finished run at 2019-10-17T01:01:01 (FATAL_ERROR))',
       'validate (NEVER_RUN)',
       'zzzinvalid (is running)',

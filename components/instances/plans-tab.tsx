@@ -9,7 +9,7 @@ import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTree } from '@/components/plans/plan-tree';
 import { RunGrid } from '@/components/plans/run-grid';
 import { stepDetails } from '@/components/plans/step-details';
-import { useRunHistory } from '@/components/plans/use-run-history';
+import { useMissingHistory, useRunHistory } from '@/components/plans/use-run-history';
 import { QueueCard } from '@/components/runs/queue-card';
 import { RunsCard } from '@/components/runs/runs-card';
 import { useInstanceRuns } from '@/components/runs/use-run-rows';
@@ -33,6 +33,7 @@ export function PlansTab() {
 
 function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
   const history = useRunHistory(row);
+  const missing = useMissingHistory(row);
   const runs = useInstanceRuns(row.namespace, row.name, row.instance.metadata.uid);
   const plans = plansOf(row.instance, row.operatorVersionObject, { isDeleted: deleted }).map((plan) =>
     plan.name === row.active?.name && !deleted ? row.active : plan,
@@ -64,6 +65,7 @@ function Plans({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
         />
       ))}
       <RunsCard rows={runs} instance={row.name} />
+      {missing !== undefined && <p className="text-ink-2">{missing}</p>}
     </div>
   );
 }

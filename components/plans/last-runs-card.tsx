@@ -8,11 +8,12 @@ import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { resultText } from '@/lib/kudo/view/run-facts';
 import { statusWords } from '@/lib/kudo/view/status-words';
-import { useRunHistory } from './use-run-history';
+import { useMissingHistory, useRunHistory } from './use-run-history';
 
 /** The last runs of all plans as a row of marks, the newest last. */
 export function LastRunsCard({ row }: { row: InstanceRow }) {
-  const runs = useRunHistory(row);
+  const runs = useRunHistory(row).slice(-MOST);
+  const missing = useMissingHistory(row);
   const failed = runs.filter(({ status }) => status === 'FATAL_ERROR').length;
   return (
     <Card
@@ -35,9 +36,12 @@ export function LastRunsCard({ row }: { row: InstanceRow }) {
           ))}
         </ol>
       )}
+      {missing !== undefined && <p className="px-4 pb-4 text-ink-2 text-xs">{missing}</p>}
     </Card>
   );
 }
+
+const MOST = 20;
 
 /** One run; a cross means that it failed. */
 function RunMark({ run }: { run: RecordedRun }) {

@@ -156,6 +156,28 @@ test('the page names the right that is missing to read the objects', async ({ pa
   }
 });
 
+test('a user who may not list PlanRuns sees the last run of each plan, and why there are no earlier ones', async ({
+  page,
+  request,
+}) => {
+  await makeNeighbour(request, 'kit', [{ resources: ['*'], verbs: READING }]);
+  const console_ = await startSecondConsole({ as: 'kit', namespace: 'demo' });
+  try {
+    const why = 'because you may not list planruns.bravo.kudo.dev in namespace demo';
+    await page.goto(`${console_.base}/instances/demo/postgres`);
+    const last = page.getByRole('region', { name: /^Last (\d+ )?runs?$/ });
+    await expect(last.getByRole('listitem').filter({ hasText: 'deploy: Done' })).not.toHaveCount(0);
+    await expect(last).toContainText(why);
+    await page.goto(`${console_.base}/instances/demo/postgres/plans`);
+    await expect(page.getByRole('region', { name: 'Runs of plan deploy' }).getByRole('row')).not.toHaveCount(0);
+    await expect(page.getByText(why)).toBeVisible();
+    await expectAccessible(page);
+  } finally {
+    await page.goto('about:blank');
+    await console_.running.stop();
+  }
+});
+
 test('a user with the permission finds the buttons enabled', async ({ page }) => {
   await page.goto('/instances/demo/postgres');
   await expect(page.getByRole('button', { name: 'Back up' }).first()).not.toHaveAttribute('aria-disabled');

@@ -1,15 +1,18 @@
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION, actedUpon } from '@/lib/kudo/plan/acted-upon';
-import { withRunHistory } from '@/lib/kudo/plan/recorded-run';
+import { withEndOfRun } from '@/lib/kudo/plan/recorded-run';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { executionOf, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { unannouncedEnd } from '@/lib/kudo/plan/unannounced-end';
+import { withoutPreview } from '@/lib/kudo/plan/without-preview';
+import { isOver } from '@/lib/kudo/runs/plan-run';
 import { NO_READS } from '@/lib/kudo/sources/source-values';
 import type { Instance } from '@/lib/kudo/types';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import { announceLate } from './announce-end';
 import { withInventory } from './inventory-write';
+import { moveRuns } from './move-runs';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { memoryOf } from './run-memories';
 import { endRun } from './run-record';
@@ -26,7 +29,7 @@ export async function clearExecution(
 ): Promise<void> {
   await endRun(deps, ended, scheduled, memory);
   const status = ended.status?.planStatus?.[scheduled.plan]?.status ?? 'COMPLETE';
-  const instance = await withEnd(deps, ended, scheduled, memory);
+  const instance = withoutToken(deps, await withEnd(deps, ended, scheduled, memory), scheduled);
   const { planExecution: _, ...spec } = instance.spec ?? {};
   const metadata = metadataAfter(instance, memory);
   try {
@@ -78,8 +81,18 @@ async function withEnd(
   scheduled: Scheduled,
   memory: StoredRunMemory | undefined,
 ) {
-  const times = memory?.uid === scheduled.uid ? memory.times : undefined;
-  return withRunHistory(await withInventory(deps, ended, scheduled, memory), { uid: scheduled.uid, times });
+  const isMoved = await moveRuns(deps, ended);
+  return withEndOfRun(await withInventory(deps, ended, scheduled, memory), scheduled.uid, { keepsEarlier: !isMoved });
+}
+
+/** Without the token of the preview when the record of the run says how it compares, or none exists. */
+function withoutToken({ planRuns }: ReconcilerDeps, instance: Instance, { uid }: Scheduled): Instance {
+  const text = instance.metadata.annotations?.[ACTED_UPON_ANNOTATION];
+  const run = planRuns.find(instance, uid);
+  const isKept = run !== undefined && !isOver(run.status?.status);
+  if (text === undefined || isKept || actedUpon(instance)?.uid !== uid) return instance;
+  const annotations = { ...instance.metadata.annotations, [ACTED_UPON_ANNOTATION]: withoutPreview(text) };
+  return { ...instance, metadata: { ...instance.metadata, annotations } };
 }
 
 /** Removes our finalizer when no cleanup plan exists that it could wait for (CTL-11). */

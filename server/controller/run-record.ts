@@ -1,4 +1,3 @@
-import { messageOf, TransientError } from '@/lib/errors/errors';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import { type NoticesAbout, withDueNotices } from '@/lib/kudo/notices/run-notices';
@@ -15,13 +14,13 @@ import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import { codeOf } from '@/server/kube/errors';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { ShownRun } from '@/server/runs/shown-run';
+import { createRun, written } from './create-run';
 import { keyOf } from './instance-store';
+import { moveRuns } from './move-runs';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { type Found, memoryOf } from './run-memories';
 import { writeRecord } from './write-record';
 
-/** A number that another execution took is tried so often. */
-const NAME_ATTEMPTS = 5;
 const STATUS_ATTEMPTS = 3;
 
 /**
@@ -34,28 +33,11 @@ export async function beginRun(deps: ReconcilerDeps, instance: Instance, schedul
   const { planRuns } = deps;
   if (!planRuns.isServed) return;
   if (planRuns.find(instance, scheduled.uid) === undefined) {
-    await written(deps, keyOf(instance), () => createRun(deps, instance, scheduled));
+    await moveRuns(deps, instance);
+    const make = (number: number) => newPlanRun(instance, scheduled, number);
+    await written(deps, keyOf(instance), () => createRun(deps, instance, scheduled, make));
   }
   await endOthers(deps, instance, scheduled.uid);
-}
-
-/** A watch that is late knows too few: a number that is taken says so. */
-async function createRun({ planRuns }: ReconcilerDeps, instance: Instance, scheduled: Scheduled): Promise<PlanRun> {
-  const first = planRuns.nextNumber(instance, scheduled.plan);
-  let number = first;
-  for (let attempt = 1; ; attempt++) {
-    const run = newPlanRun(instance, scheduled, number);
-    try {
-      return await planRuns.create(run);
-    } catch (error) {
-      if (codeOf(error) !== 409) throw error;
-      const found = await planRuns.read(run.metadata.namespace ?? '', nameOf(run));
-      if (found?.spec?.uid === scheduled.uid) return found;
-      if (attempt > NAME_ATTEMPTS) throw error;
-      // A number that nobody has is tried again: a later leader, whose watch is late, would try it too.
-      if (found !== undefined) number++;
-    }
-  }
 }
 
 /** What a reconcile knows of a run. */
@@ -149,11 +131,12 @@ export async function endCleanup(deps: ReconcilerDeps, instance: Instance, found
 }
 
 /**
- * Ends the records of runs that are not under way any more: the Instance runs another execution, or none. How they ended
+ * Makes records of runs that an earlier version kept on the Instance, and ends those of runs that are not under way any more: the Instance runs another execution, or none. How they ended
  * is read from its status, as long as no other execution of the same plan has begun.
  */
 export async function endOthers(deps: ReconcilerDeps, instance: Instance, running: string | undefined): Promise<void> {
   const { uid: owner = '' } = instance.metadata;
+  await moveRuns(deps, instance);
   for (const run of deps.planRuns.open(keyOf(instance))) {
     const { plan = '', uid = '', instanceUid } = run.spec ?? {};
     if (uid === running) continue;
@@ -231,15 +214,4 @@ function noticesAbout({ notices, watches }: ReconcilerDeps, run: PlanRun): Notic
   const namespace = namespaceOf(run);
   const { uid, labels = {} } = watches.instances.get(namespace, instanceName)?.metadata ?? {};
   return notices.about({ namespace, plan, labels: uid === instanceUid ? labels : {} });
-}
-
-/** Undefined when it cannot be written and a later try would not help. */
-async function written<T>(deps: ReconcilerDeps, key: string, write: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await write();
-  } catch (error) {
-    if (error instanceof TransientError || codeOf(error) === undefined) throw error;
-    deps.log.warn('run.not-recorded', { instance: key, problem: messageOf(error) });
-    return undefined;
-  }
 }

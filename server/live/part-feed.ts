@@ -13,7 +13,8 @@ export function openPart(topic: Topic, whole: Feed): OpenFeed {
   const isWanted = (object: KubeObject) =>
     (topic.name === undefined || object.metadata.name === topic.name) &&
     (topic.of === undefined || belongsTo(object, topic.of));
-  const shown = (object: KubeObject) => (topic.view === 'rows' ? rowObject(object) : object);
+  const withSteps = topic.of !== undefined;
+  const shown = (object: KubeObject) => (topic.view === 'rows' ? rowObject(object, { withSteps }) : object);
   return (feed) => {
     // What is in the part now: an object that loses its label leaves it without being deleted.
     const inside = new Set<string>();

@@ -59,6 +59,26 @@ describe('rowObject', () => {
     }
   });
 
+  it('keeps of the steps of a PlanRun that is over their ends and times, for the pages of its Instance alone', () => {
+    const step = { name: 'a', status: 'COMPLETE', seconds: 3, message: 'long', startedAt: '2026-01-01T00:00:00Z' };
+    const run = (status: string, steps = [step]): KubeObject => ({
+      apiVersion: 'bravo.kudo.dev/v1alpha1',
+      kind: 'PlanRun',
+      metadata,
+      spec: { plan: 'backup' },
+      status: { status, changes: [{ name: 'A' }], phases: [{ name: 'main', status: 'COMPLETE', steps }] },
+    });
+    const short = { name: 'main', steps: [{ name: 'a', status: 'COMPLETE', seconds: 3 }] };
+    expect(rowObject(run('COMPLETE')).status).toEqual({ status: 'COMPLETE' });
+    expect(rowObject(run('COMPLETE'), { withSteps: true }).status).toEqual({ status: 'COMPLETE', phases: [short] });
+    expect(rowObject(run('IN_PROGRESS'), { withSteps: true }).status).toEqual({ status: 'IN_PROGRESS' });
+    const many = run(
+      'COMPLETE',
+      Array.from({ length: 101 }, () => step),
+    );
+    expect(rowObject(many, { withSteps: true }).status).toEqual({ status: 'COMPLETE' });
+  });
+
   it('keeps of a PlanSchedule when it starts and how its last slot went, not its parameters and history', () => {
     const schedule: KubeObject = {
       apiVersion: 'bravo.kudo.dev/v1alpha1',

@@ -1,21 +1,29 @@
 import type { KubeObject, ObjectMeta } from '@/lib/kube/object';
 import { OPERATOR_LABEL } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
-import { PLAN_RUN_API_VERSION, type PlanRun } from '@/lib/kudo/runs/plan-run';
+import { isOver, PLAN_RUN_API_VERSION, type PlanRun, type RunPhase, type RunStep } from '@/lib/kudo/runs/plan-run';
 import { beganMs } from '@/lib/kudo/runs/run-words';
 import { BACKUP_GOAL_ANNOTATION } from '@/lib/kudo/schedules/backup-health';
 import { PLAN_SCHEDULE_API_VERSION, type PlanSchedule } from '@/lib/kudo/schedules/plan-schedule';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
+
+export interface RowOptions {
+  /** Of a PlanRun that is over also how its steps ended and how long they took: what the pages of its Instance compute usual times from. */
+  readonly withSteps?: boolean;
+}
+
+/** Rows are small: a run with more steps than these has none in its row. */
+const MOST_STEPS = 100;
 
 /**
  * What lists show of an object that is presented already: of any kind its name, and what distinguishes its versions; of an Instance
  * also its state; of a PlanRun how it is steered and how it ended; of a PlanSchedule when it starts and how its last slot
  * went; of an OperatorVersion also its plans. The given object is not changed.
  */
-export function rowObject(object: KubeObject): KubeObject {
+export function rowObject(object: KubeObject, { withSteps = false }: RowOptions = {}): KubeObject {
   const { apiVersion, kind } = object;
   const row = { apiVersion, kind, metadata: rowMetadata(object.metadata) };
-  if (kind === 'PlanRun' && apiVersion === PLAN_RUN_API_VERSION) return runRow(row, object as PlanRun);
+  if (kind === 'PlanRun' && apiVersion === PLAN_RUN_API_VERSION) return runRow(row, object as PlanRun, withSteps);
   if (kind === 'PlanSchedule' && apiVersion === PLAN_SCHEDULE_API_VERSION)
     return scheduleRow(row, object as PlanSchedule);
   if (!apiVersion.startsWith('kudo.dev/')) return row;
@@ -58,10 +66,21 @@ function instanceRow(row: KubeObject, { metadata, spec, status }: Instance): Kub
   } as KubeObject;
 }
 
-/** Without its phases and what changed, which only its page shows. */
-function runRow(row: KubeObject, { spec, status }: PlanRun): KubeObject {
-  const { phases: _phases, changes: _changes, steering: _steering, ...rest } = status ?? {};
-  return { ...row, spec, status: rest };
+/** Without what happened in its phases and what changed, which only its page shows. */
+function runRow(row: KubeObject, { spec, status }: PlanRun, withSteps: boolean): KubeObject {
+  const { phases = [], changes: _changes, steering: _steering, ...rest } = status ?? {};
+  const count = phases.reduce((sum, { steps = [] }) => sum + steps.length, 0);
+  if (!withSteps || !isOver(rest.status) || count === 0 || count > MOST_STEPS) return { ...row, spec, status: rest };
+  return { ...row, spec, status: { ...rest, phases: phases.map(phaseRow) } };
+}
+
+function phaseRow({ name, steps = [] }: RunPhase): RunPhase {
+  const stepRow = ({ name: step, status, seconds }: RunStep): RunStep => ({
+    ...(step === undefined ? {} : { name: step }),
+    ...(status === undefined ? {} : { status }),
+    ...(seconds === undefined ? {} : { seconds }),
+  });
+  return { ...(name === undefined ? {} : { name }), steps: steps.map(stepRow) };
 }
 
 /** Without its parameters and the history of its slots, which only its page shows. */

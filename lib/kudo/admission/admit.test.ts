@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
+import { withoutPreview } from '@/lib/kudo/plan/without-preview';
 import { requestAnnotations, slotClaim } from '@/lib/kudo/runs/run-request';
 import { slotUid } from '@/lib/kudo/schedules/slot-uid';
 import { fingerprinter } from '@/lib/kudo/secrets/fingerprint';
@@ -131,6 +132,24 @@ describe('the door of the API', () => {
     expect(pass(undefined, before).metadata.annotations).not.toHaveProperty([name]);
     const renewed = changed(before, (sent) => void Object.assign(sent.metadata.annotations ?? {}, { [name]: '{}' }));
     expect(pass(before, renewed)).toEqual(renewed);
+  });
+
+  it('lets the token of a preview be taken off the record of a run that has ended, and nothing else', () => {
+    const origin = { cause: 'Manual', preview: '0123456789abcdef.' } as const;
+    const given = { ...running, begun: { uid: 'd1', origin } };
+    const cleared = (instance: Instance) => {
+      execute({})(instance);
+      const annotations = instance.metadata.annotations ?? {};
+      annotations[ACTED_UPON_ANNOTATION] = withoutPreview(annotations[ACTED_UPON_ANNOTATION] ?? '');
+    };
+    const over = stored({ ...given, plans: { deploy: ['COMPLETE', 'd1'] } });
+    const after = pass(over, changed(over, cleared));
+    expect(actedUpon(after)).toMatchObject({ uid: 'd1', origin: { cause: 'Manual' } });
+    expect(actedUpon(after)?.origin).not.toHaveProperty('preview');
+    const otherwise = changed(over, cleared);
+    const record = { ...actedUpon(otherwise), origin: { cause: 'Create' } };
+    Object.assign(otherwise.metadata.annotations ?? {}, { [ACTED_UPON_ANNOTATION]: JSON.stringify(record) });
+    expect(actedUpon(pass(over, otherwise))?.origin).toEqual(origin);
   });
 
   it('counts an edit that was stored while nobody was asked into the next one', () => {

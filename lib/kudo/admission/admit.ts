@@ -12,9 +12,10 @@ import {
   recordedInputs,
   withSources,
 } from '@/lib/kudo/plan/acted-upon';
-import { executionAsActedUpon } from '@/lib/kudo/plan/scheduled';
+import { executionAsActedUpon, hasEnded } from '@/lib/kudo/plan/scheduled';
 import { unannouncedRecord } from '@/lib/kudo/plan/unannounced-end';
 import { isUnknownValue, NO_VALUE } from '@/lib/kudo/plan/unknown-value';
+import { withoutPreview } from '@/lib/kudo/plan/without-preview';
 import { enqueue } from '@/lib/kudo/queue/enqueue';
 import { withGuardedQueue } from '@/lib/kudo/queue/guarded-queue';
 import { isEditDecided } from '@/lib/kudo/queue/queue-proof';
@@ -184,9 +185,17 @@ function guarded(
   { rule, sent }: { readonly rule: string; readonly sent: Instance },
 ): AdmissionDecision {
   const text = actedUponRecord(sent);
-  const isTrue = text === actedUponRecord(stored) || saysWhatIs(text, sent, fingerprints);
+  const isTrue = text === recordAtRest(stored, text) || saysWhatIs(text, sent, fingerprints);
   if (isTrue && sent === asked) return { outcome: 'allowed', rule };
   return { outcome: 'allowed-with', rule, instance: isTrue ? sent : withMemoryOf(stored, sent) };
+}
+
+/** The record that is stored; without the token of its preview when the one that was sent is, and the run has ended. */
+function recordAtRest(stored: Instance, sent: string | undefined): string | undefined {
+  const text = actedUponRecord(stored);
+  if (text === undefined || text === sent) return text;
+  const { plan = '', uid = '' } = actedUpon(stored) ?? {};
+  return hasEnded(stored, { plan, uid }) ? withoutPreview(text) : text;
 }
 
 interface Beginning {

@@ -3,16 +3,22 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { ExecutionStatus } from '@/lib/kudo/types';
 
 /**
- * The last runs of an Instance, oldest first, as JSON on the Instance: what ran, how it ended, and how long each step took. It is
- * written with the write that ends a run, and so costs no request. JSON: `[[plan, uid, status, startedAt, endedAt, seconds,
- * [[phase, [[step, status, seconds], …]], …]], …]`; a status is one letter (see {@link LETTERS}), times are RFC 3339 and empty
- * when not known, seconds are `null` when not known.
+ * The last two runs of an Instance that have ended, oldest first, as JSON on the Instance: the proof that their ends were announced. It is
+ * written with the write that ends a run, and so costs no request. JSON: `[[plan, uid, status, startedAt, endedAt, seconds], …]`; a
+ * status is one letter (see {@link LETTERS}), times are RFC 3339 and empty when not known, seconds are `null` when not known.
+ *
+ * Earlier versions kept twenty runs here, each with a seventh member: `[[phase, [[step, status, seconds], …]], …]`. These become PlanRuns.
  */
 export const HISTORY_ANNOTATION = 'bravo.kudo.dev/runs';
 
-const MOST_RUNS = 20;
-/** Annotations are sent with every write of an Instance: the oldest runs of plans with very many steps go earlier. */
-const MAX_CHARS = 12_000;
+const MOST_RUNS = 2;
+/** Annotations are sent with every write of an Instance. */
+const MAX_CHARS = 300;
+/** The place of the steps in a row of an earlier version. */
+const STEPS = 6;
+/** What earlier versions kept at most; more is not from them. */
+const EARLIER_RUNS = 20;
+const EARLIER_CHARS = 12_000;
 
 export interface RecordedStep {
   readonly phase: string;
@@ -45,45 +51,54 @@ const LETTERS = {
 
 /** The recorded runs of an Instance, oldest first; none for an annotation that cannot be read. */
 export function runHistory(object: Pick<KubeObject, 'metadata'>): RecordedRun[] {
+  return rowsOf(object).map(readRun);
+}
+
+function rowsOf(object: Pick<KubeObject, 'metadata'>): JsonValue[] {
   const value = parse(object.metadata.annotations?.[HISTORY_ANNOTATION]);
   if (!Array.isArray(value)) return [];
-  return value.map(readRun).filter((run) => run.plan !== '' && run.uid !== '');
+  return value.filter((row) => readRun(row).plan !== '' && readRun(row).uid !== '');
 }
 
-/** The history with these runs at its end; runs that it has already keep their place and their record. */
-export function withRuns(history: readonly RecordedRun[], runs: readonly RecordedRun[]): RecordedRun[] {
-  const known = new Set(history.map(({ uid }) => uid));
-  const fresh = runs.filter(({ uid }) => !known.has(uid));
-  return [...history, ...fresh].slice(-MOST_RUNS);
+/** The runs that an earlier version recorded on the Instance, with their steps, oldest first. */
+export function runsOfEarlierVersion(object: Pick<KubeObject, 'metadata'>): RecordedRun[] {
+  return earlierRowsOf(object).map(readRun);
 }
 
-/** The annotation's text: as many of the last runs as fit; the last one without its steps when it is too long alone. */
-export function formatRuns(runs: readonly RecordedRun[]): string {
-  const texts = runs.map((run) => JSON.stringify(writeRun(run)));
-  let chars = 2;
-  let from = texts.length;
-  while (from > 0) {
-    chars += (texts[from - 1]?.length ?? 0) + 1;
-    if (chars > MAX_CHARS) break;
-    from--;
-  }
-  const last = runs.at(-1);
-  // A run is never left out, however many steps it had: its entry proves that its end was announced.
-  if (from === texts.length && last !== undefined) return JSON.stringify([writeRun({ ...last, steps: [] })]);
-  return `[${texts.slice(from).join(',')}]`;
+/**
+ * The annotation's text when this run is at the end of the history; a run that it has already keeps its place.
+ *
+ * @param keepsEarlier what an earlier version recorded stays as it is: nothing else has it
+ */
+export function historyAfter(
+  object: Pick<KubeObject, 'metadata'>,
+  run: RecordedRun,
+  { keepsEarlier }: { readonly keepsEarlier: boolean },
+): string {
+  const rows = rowsOf(object);
+  const earlier = keepsEarlier ? earlierRowsOf(object) : [];
+  const isKnown = rows.some((row) => readRun(row).uid === run.uid);
+  const all = isKnown ? rows : [...rows, writeRun(run)];
+  const kept = new Set(earlier.map((row) => readRun(row).uid));
+  const last = all.slice(-MOST_RUNS).map(readRun);
+  return JSON.stringify([...earlier, ...fitting(last.filter(({ uid }) => !kept.has(uid)).map(writeRun))]);
 }
 
-function writeRun({ plan, uid, status, startedAt, endedAt, seconds, steps }: RecordedRun): JsonValue {
-  const phases: [string, JsonValue[]][] = [];
-  for (const step of steps) {
-    let last = phases.at(-1);
-    if (last === undefined || last[0] !== step.phase) {
-      last = [step.phase, []];
-      phases.push(last);
-    }
-    last[1].push([step.step, letterOf(step.status), step.seconds ?? null]);
-  }
-  return [plan, uid, letterOf(status), startedAt, endedAt, seconds ?? null, phases];
+/** The last run is never left out: its entry proves that its end was announced. */
+function fitting(rows: readonly JsonValue[]): readonly JsonValue[] {
+  return JSON.stringify(rows).length > MAX_CHARS ? rows.slice(-1) : rows;
+}
+
+function writeRun({ plan, uid, status, startedAt, endedAt, seconds }: RecordedRun): JsonValue {
+  return [plan, uid, letterOf(status), startedAt, endedAt, seconds ?? null];
+}
+
+function earlierRowsOf(object: Pick<KubeObject, 'metadata'>): JsonValue[] {
+  const { length = 0 } = object.metadata.annotations?.[HISTORY_ANNOTATION] ?? '';
+  if (length > EARLIER_CHARS) return [];
+  return rowsOf(object)
+    .filter((row) => Array.isArray(row) && row.length > STEPS)
+    .slice(-EARLIER_RUNS);
 }
 
 function readRun(value: JsonValue): RecordedRun {
@@ -95,7 +110,7 @@ function readRun(value: JsonValue): RecordedRun {
     startedAt: text(3),
     endedAt: text(4),
     seconds: secondsOf(getAt(value, 5)),
-    steps: arrayAt(value, 6).flatMap((phase) =>
+    steps: arrayAt(value, STEPS).flatMap((phase) =>
       arrayAt(phase, 1).map((step) => ({
         phase: stringAt(phase, 0) ?? '',
         step: stringAt(step, 0) ?? '',

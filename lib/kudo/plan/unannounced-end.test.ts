@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { ExecutionStatus, Instance } from '@/lib/kudo/types';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from './acted-upon';
-import { formatRuns, HISTORY_ANNOTATION, type RecordedRun, runHistory, withRuns } from './run-history';
+import { HISTORY_ANNOTATION, historyAfter, type RecordedRun } from './run-history';
 import { unannouncedEnd, unannouncedRecord } from './unannounced-end';
 
 const AT = '2026-01-01T00:00:00Z';
@@ -19,11 +19,11 @@ const RUN: RecordedRun = {
 interface Given {
   readonly record: { plan: string; uid: string; ended?: 'COMPLETE' };
   readonly before?: { plan: string; uid: string };
-  readonly history?: readonly RecordedRun[];
+  readonly history?: RecordedRun;
   readonly plans: { [plan: string]: [ExecutionStatus, string] };
 }
 
-function instanceOf({ record, before, history = [], plans }: Given): Instance {
+function instanceOf({ record, before, history, plans }: Given): Instance {
   const spec = { operatorVersion: { name: 'v1' }, parameters: { A: 'new' } };
   const old = before && {
     operatorVersion: { name: 'v0' },
@@ -33,7 +33,9 @@ function instanceOf({ record, before, history = [], plans }: Given): Instance {
   };
   const annotations = {
     [ACTED_UPON_ANNOTATION]: formatActedUpon({ spec }, TEST_RECORD, { startedAt: AT, ...record, before: old }),
-    [HISTORY_ANNOTATION]: formatRuns(history),
+    ...(history === undefined
+      ? {}
+      : { [HISTORY_ANNOTATION]: historyAfter({ metadata: { name: 'i' } }, history, { keepsEarlier: false }) }),
   };
   const planStatus = Object.fromEntries(
     Object.entries(plans).map(([name, [status, uid]]) => [name, { name, status, uid }]),
@@ -73,7 +75,7 @@ describe('the end of a run that nobody told of', () => {
   });
 
   it.each<[string, Given]>([
-    ['is in the history', { record: RUN, history: [RUN], plans: { deploy: ['COMPLETE', 'd'] } }],
+    ['is in the history', { record: RUN, history: RUN, plans: { deploy: ['COMPLETE', 'd'] } }],
     ['is still under way', { record: RUN, plans: { deploy: ['IN_PROGRESS', 'd'] } }],
     ['was replaced by another of its plan', { record: RUN, plans: { deploy: ['COMPLETE', 'later'] } }],
     ['was ended by hand', { record: { ...RUN, ended: 'COMPLETE' }, plans: { deploy: ['COMPLETE', 'd'] } }],
@@ -82,14 +84,5 @@ describe('the end of a run that nobody told of', () => {
     const { plan, uid, ended } = given.record;
     const record = ended === undefined ? { plan, uid } : { plan, uid, ended };
     expect(unannouncedEnd(instanceOf({ ...given, record }), NEXT)).toBeUndefined();
-  });
-
-  it('is told of in the history also when a run has more steps than an annotation may hold', () => {
-    const steps = Array.from({ length: 2_000 }, (_, index) => {
-      return { phase: 'p', step: `step-${index}`, status: 'COMPLETE' as const, seconds: 1 };
-    });
-    const text = formatRuns(withRuns([RUN], [{ ...RUN, uid: 'long', steps }]));
-    const read = runHistory({ metadata: { name: 'i', annotations: { [HISTORY_ANNOTATION]: text } } });
-    expect(read.map(({ uid, steps: left }) => [uid, left.length])).toEqual([['long', 0]]);
   });
 });

@@ -28,7 +28,7 @@ export interface RetentionVerdict {
   readonly orphaned: readonly PlanRun[];
 }
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /**
  * Which records go: those over the number of their plan, too old ones, those of Instances that are gone for long, and the oldest ones when

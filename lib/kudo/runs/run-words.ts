@@ -17,16 +17,27 @@ export function causeWords(cause: RunCause | undefined): string {
   return cause === undefined ? 'Nobody recorded why' : CAUSE_WORDS[cause];
 }
 
-/** Milliseconds from its beginning to its end, or until now; undefined when it has not said when it began. */
-export function durationOf({ status, metadata }: PlanRun, nowMs: number): number | undefined {
-  const began = parseTime(status?.startedAt ?? metadata.creationTimestamp);
+/**
+ * When a run began, RFC 3339; empty when nobody knows. One that has not said so yet began when its object was created, unless the object was
+ * made after the run had ended, from what an Instance told of it.
+ */
+export function startOf({ status, metadata }: PlanRun): string {
+  const created = metadata.creationTimestamp ?? '';
+  const isLate = (parseTime(status?.finishedAt) ?? Infinity) < (parseTime(created) ?? 0);
+  return status?.startedAt ?? (isLate ? '' : created);
+}
+
+/** Milliseconds from its beginning to its end, or until now; undefined when nobody knows when it began. */
+export function durationOf(run: PlanRun, nowMs: number): number | undefined {
+  const { status } = run;
+  const began = parseTime(startOf(run));
   const ended = isOver(status?.status) ? parseTime(status?.finishedAt) : nowMs;
   return began === undefined || ended === undefined ? undefined : Math.max(0, ended - began);
 }
 
-/** When a run began, ms; 0 when nobody knows. */
-export function beganMs({ status, metadata }: PlanRun): number {
-  return parseTime(status?.startedAt ?? metadata.creationTimestamp) ?? 0;
+/** When a run began, or ended where nobody knows its beginning, ms; 0 when both are unknown. */
+export function beganMs(run: PlanRun): number {
+  return parseTime(startOf(run) || run.status?.finishedAt) ?? 0;
 }
 
 /** The newest run first; of those that began in the same second the one with the higher number. */

@@ -1,6 +1,6 @@
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { isOver, type PlanRun, type RunStatus } from '@/lib/kudo/runs/plan-run';
-import { beganMs, byTime, causeWords } from '@/lib/kudo/runs/run-words';
+import { beganMs, byTime, causeWords, startOf } from '@/lib/kudo/runs/run-words';
 import { instancePath } from './instance-path';
 import type { StatusKey } from './status-words';
 
@@ -43,7 +43,7 @@ export function runStatusKey(status: RunStatus | undefined): StatusKey {
 }
 
 export function runRow(run: PlanRun): RunRow {
-  const { spec = {}, status = {}, metadata } = run;
+  const { spec = {}, status = {} } = run;
   const [namespace, name] = [namespaceOf(run), nameOf(run)];
   return {
     key: `${namespace}/${name}`,
@@ -56,7 +56,7 @@ export function runRow(run: PlanRun): RunRow {
     who: spec.requestedBy ?? '',
     reason: spec.reason ?? '',
     message: status.message ?? '',
-    startedAt: status.startedAt ?? metadata.creationTimestamp ?? '',
+    startedAt: startOf(run),
     beganMs: beganMs(run),
     finishedAt: status.finishedAt,
     isOver: isOver(status.status),
