@@ -109,12 +109,13 @@ export class PlanRunStore {
   }
 }
 
-/** Without what nobody needs of a run in memory: managed fields, and phases and changes of one that is over. */
+/** Without what nobody needs of a run in memory: managed fields, and phases, changes and signature of one that is over. */
 export function shrinkRun(object: KubeObject): PlanRun {
   const { managedFields: _, ...metadata } = object.metadata;
   const run = { ...object, metadata } as PlanRun;
   if (!isOver(run.status?.status)) return run;
-  const { phases: _phases, changes: _changes, steering: _steering, ...status } = run.status ?? {};
+  const { phases: _phases, changes: _changes, steering: _steering, ...others } = run.status ?? {};
+  const { signature: _signature, recordSha256: _sha256, ...status } = others;
   return { ...run, status };
 }
 

@@ -1,0 +1,73 @@
+import { canonicalJson } from '@/lib/json/canonical-json';
+import { objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
+import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { PLAN_RUN_API_VERSION, type PlanRun, type PlanRunSpec, type PlanRunStatus } from './plan-run';
+
+/** Names what is signed, so that no other text of the same key can pass for a run. */
+const FORMAT = 'bravo.kudo.dev/signed-run/v1';
+
+/** Fields of `spec` that nobody can change. The others steer, also after the end, when they have no effect. */
+const IDENTITY = [
+  'instanceName',
+  'instanceUid',
+  'plan',
+  'uid',
+  'cause',
+  'requestedBy',
+  'reason',
+  'retryOf',
+  'undoOf',
+] as const satisfies readonly (keyof PlanRunSpec)[];
+
+/**
+ * What a controller signs of a run that is over, as canonical JSON: `{format, metadata: {creationTimestamp, name, namespace, uid}, spec,
+ * status}`. Left out is what changes after the end: steering, notices, when the Instance went; and the signature. The record is
+ * in it by its SHA-256.
+ */
+export function signedText({ metadata, spec = {}, status = {} }: PlanRun): string {
+  const { signature: _signature, notices: _notices, instanceGoneAt: _gone, ...kept } = status;
+  return canonicalJson({
+    format: FORMAT,
+    metadata: {
+      namespace: metadata.namespace,
+      name: metadata.name,
+      uid: metadata.uid,
+      creationTimestamp: metadata.creationTimestamp,
+    },
+    spec: Object.fromEntries(IDENTITY.map((field) => [field, spec[field]])),
+    status: kept,
+  });
+}
+
+/** The run of such a text, as far as the text says; undefined for another text. */
+export function runOfSignedText(text: string): PlanRun | undefined {
+  const value = parseJsonObject(text);
+  const run = value as unknown as PlanRun;
+  if (stringAt(value, 'format') !== FORMAT) return undefined;
+  if (stringAt(value, 'metadata', 'uid') === undefined || namespaceOf(run) === '' || nameOf(run) === '')
+    return undefined;
+  return {
+    apiVersion: PLAN_RUN_API_VERSION,
+    kind: 'PlanRun',
+    metadata: run.metadata,
+    spec: objectAt(value, 'spec') as PlanRunSpec,
+    status: objectAt(value, 'status') as PlanRunStatus,
+  };
+}
+
+/** What only the write of the end may say; a run that goes on has none of it, whoever wrote it there. */
+export function withoutEnd(status: PlanRunStatus | undefined): PlanRunStatus {
+  const {
+    signature: _signature,
+    recordName: _name,
+    recordBytes: _bytes,
+    recordSha256: _sha256,
+    ...kept
+  } = status ?? {};
+  return kept;
+}
+
+/** False for a run with a record of which nobody can tell that a controller wrote it: it must not be signed. */
+export function maySign({ recordName, recordSha256 }: PlanRunStatus): boolean {
+  return recordName === undefined || recordSha256 !== undefined;
+}
