@@ -9,7 +9,7 @@ import type { StepTimes } from '@/lib/kudo/plan/step-times';
 import { beginningOf, newPlanRun } from '@/lib/kudo/runs/new-run';
 import { isOver, type PlanRun, type PlanRunStatus, type RunOutput } from '@/lib/kudo/runs/plan-run';
 import { runStatusOf, withEntry, withOutputs } from '@/lib/kudo/runs/run-status';
-import { maySign, signedText, withoutEnd } from '@/lib/kudo/runs/signed-run';
+import { maySign, signedText, withCreator, withoutEnd } from '@/lib/kudo/runs/signed-run';
 import { steeringAuthors } from '@/lib/kudo/runs/steering-author';
 import { steeringEntries } from '@/lib/kudo/runs/steering-entries';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
@@ -41,11 +41,15 @@ export async function beginRun(deps: ReconcilerDeps, instance: Instance, schedul
 }
 
 /** A watch that is late knows too few: a number that is taken says so. */
-async function createRun({ planRuns }: ReconcilerDeps, instance: Instance, scheduled: Scheduled): Promise<PlanRun> {
+async function createRun(
+  { planRuns, fingerprints }: ReconcilerDeps,
+  instance: Instance,
+  scheduled: Scheduled,
+): Promise<PlanRun> {
   const first = planRuns.nextNumber(instance, scheduled.plan);
   let number = first;
   for (let attempt = 1; ; attempt++) {
-    const run = newPlanRun(instance, scheduled, number);
+    const run = withCreator(newPlanRun(instance, scheduled, number), fingerprints);
     try {
       return await planRuns.create(run);
     } catch (error) {
@@ -227,8 +231,8 @@ async function writeStatus(
 }
 
 /** The end of a run with the signature over it; any other status, and one that cannot be signed, as it is. */
-function signedEnd({ signing }: ReconcilerDeps, run: PlanRun, status: PlanRunStatus): PlanRunStatus {
-  if (!isOver(status.status) || !maySign(status)) return status;
+function signedEnd({ signing, fingerprints }: ReconcilerDeps, run: PlanRun, status: PlanRunStatus): PlanRunStatus {
+  if (!isOver(status.status) || !maySign(run, status, fingerprints)) return status;
   const signature = signing.sign(signedText({ ...run, status }));
   return signature === undefined ? status : { ...status, signature };
 }

@@ -83,6 +83,24 @@ describe('the signature of a run', () => {
     expect([status?.recordSha256, status?.signature]).toEqual([undefined, undefined]);
   });
 
+  it('is not made of a run that somebody else created, with an author of their choice', async () => {
+    await engine.startController();
+    await lab.create('db', await lab.operator('db', operator));
+    await lab.ends('db', 'deploy');
+    const own = await lab.run('db-deploy-1', 'COMPLETE');
+    await lab.put('planruns', {
+      apiVersion: own.apiVersion,
+      kind: own.kind,
+      metadata: { name: 'db-deploy-9', annotations: own.metadata.annotations ?? {} },
+      spec: { ...own.spec, uid: 'made up', requestedBy: 'the boss' },
+    });
+    await engine.pass(301_000);
+    await lab.edit('db', { parameters: { A: 'b' } }, 'deploy');
+    const { status } = await lab.run('db-deploy-9', 'FATAL_ERROR');
+    expect(status?.signature).toBeUndefined();
+    expect(await isSigned(await lab.run('db-deploy-10', 'COMPLETE'))).toBe(true);
+  });
+
   it('is of the record that the cluster has, when the write of it has no answer', async () => {
     let lost = 0;
     await engine.startController();

@@ -1,7 +1,11 @@
 import { canonicalJson } from '@/lib/json/canonical-json';
 import { objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
+import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { PLAN_RUN_API_VERSION, type PlanRun, type PlanRunSpec, type PlanRunStatus } from './plan-run';
+
+/** On a PlanRun: the proof by the controllers' key that a controller created it, for this execution, with this author and reason. */
+export const CREATED_ANNOTATION = 'bravo.kudo.dev/created';
 
 /** Names what is signed, so that no other text of the same key can pass for a run. */
 const FORMAT = 'bravo.kudo.dev/signed-run/v1';
@@ -34,9 +38,13 @@ export function signedText({ metadata, spec = {}, status = {} }: PlanRun): strin
       uid: metadata.uid,
       creationTimestamp: metadata.creationTimestamp,
     },
-    spec: Object.fromEntries(IDENTITY.map((field) => [field, spec[field]])),
+    spec: identityOf(spec),
     status: kept,
   });
+}
+
+function identityOf(spec: PlanRunSpec): PlanRunSpec {
+  return Object.fromEntries(IDENTITY.map((field) => [field, spec[field]]));
 }
 
 /** The run of such a text, as far as the text says; undefined for another text. */
@@ -67,7 +75,24 @@ export function withoutEnd(status: PlanRunStatus | undefined): PlanRunStatus {
   return kept;
 }
 
-/** False for a run with a record of which nobody can tell that a controller wrote it: it must not be signed. */
-export function maySign({ recordName, recordSha256 }: PlanRunStatus): boolean {
-  return recordName === undefined || recordSha256 !== undefined;
+/** A PlanRun that is about to be created, with the proof that a controller does so. */
+export function withCreator(run: PlanRun, fingerprints: Fingerprinter): PlanRun {
+  const annotations = { ...run.metadata.annotations, [CREATED_ANNOTATION]: creationProof(run, fingerprints) };
+  return { ...run, metadata: { ...run.metadata, annotations } };
+}
+
+function creationProof({ metadata, spec = {} }: PlanRun, fingerprints: Fingerprinter): string {
+  const { namespace, name } = metadata;
+  return fingerprints.signatureOf(`run is created ${canonicalJson({ namespace, name, spec: identityOf(spec) })}`);
+}
+
+/**
+ * False for a run that must not be signed: somebody else may have created it, and named whom they liked as its author, or may have
+ * written its record.
+ *
+ * @param status its end
+ */
+export function maySign(run: PlanRun, status: PlanRunStatus, fingerprints: Fingerprinter): boolean {
+  if (status.recordName !== undefined && status.recordSha256 === undefined) return false;
+  return run.metadata.annotations?.[CREATED_ANNOTATION] === creationProof(run, fingerprints);
 }
