@@ -27,6 +27,7 @@ import type { ReconcilerDeps } from './reconciler-deps';
 import { runContextOf } from './run-context';
 
 const LOG_LINES = 200;
+const SALT_BYTES = 16;
 
 interface Ended {
   readonly instance: Instance;
@@ -59,6 +60,7 @@ export async function writeRecord(deps: ReconcilerDeps, ended: Ended, memory: St
   const record: RunRecord = {
     tasks: rendered.map((task) => taskRecord(task, memory, masking)),
     ...(failure === undefined ? {} : { failure }),
+    salt: Buffer.from(deps.random.bytes(SALT_BYTES)).toString('base64'),
   };
   const isEmpty = record.tasks.length === 0 && failure === undefined;
   // The process that ran it may have written it and died.

@@ -121,12 +121,12 @@ function writtenText(run: PlanRun, data: string, { recordSha256, fingerprints }:
 function smallerAndSmaller(record: RunRecord): RunRecord[] {
   const bare = record.tasks.map((task) => ({ ...task, manifests: [] }));
   const plain = bare.map((task) => ({ ...task, objects: task.objects.map(({ diff: _, ...object }) => object) }));
-  const { failure } = record;
-  return [record, { ...record, tasks: bare }, { ...record, tasks: plain }, silent(plain, failure)];
+  return [record, { ...record, tasks: bare }, { ...record, tasks: plain }, silent({ ...record, tasks: plain })];
 }
 
-function silent(tasks: RunRecord['tasks'], failure: RunRecord['failure']): RunRecord {
-  return failure === undefined ? { tasks } : { tasks, failure: { ...failure, logs: [] } };
+function silent(record: RunRecord): RunRecord {
+  const { failure } = record;
+  return failure === undefined ? record : { ...record, failure: { ...failure, logs: [] } };
 }
 
 function recordName(run: PlanRun): string {
