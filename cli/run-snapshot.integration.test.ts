@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,19 +55,72 @@ describe('the snapshot of a run on the command line', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is written without secret values, and is what the cluster says until a character of it changes', async () => {
+  it('is written without secret values, and is what the controller signed until a character of it changes', async () => {
     const file = join(folder, 'run.html');
     const written = await bravo('snapshot', 'db-deploy-1', '-O', file);
     expect(written).toMatchObject({ code: 0 });
-    expect(written.out).toMatch(/was written to .*run\.html \(SHA-256 [0-9a-f]{64}\)/);
+    expect(written.out).toMatch(/was written to .*run\.html \(SHA-256 [0-9a-f]{64}\)\.\n$/);
     const text = await readFile(file, 'utf8');
     expect(text).toContain('Secret db');
     expect(text).not.toContain('hunter2');
-    expect(await bravo('verify-snapshot', file)).toMatchObject({ code: 0 });
+    const verified = await bravo('verify-snapshot', file);
+    expect(verified).toMatchObject({ code: 0 });
+    expect(verified.out).toMatch(/is what the controller signed about run lab\/db-deploy-1, with key [0-9a-f]{64} /);
     await writeFile(file, text.replace('created', 'deleted'));
     const refused = await bravo('verify-snapshot', file);
     expect(refused.code).not.toBe(0);
-    expect(refused.err).toContain('the file, or the record of the run, was changed');
+    expect(refused.err).toContain('The page was changed');
+  });
+
+  it('is verified with the public key alone, where no cluster can be reached', async () => {
+    const [file, key] = [join(folder, 'away.html'), join(folder, 'public.pem')];
+    await bravo('snapshot', 'db-deploy-1', '-O', file);
+    const printed = await bravo('signing-key');
+    expect(printed).toMatchObject({ code: 0, out: expect.stringContaining('-----BEGIN PUBLIC KEY-----') });
+    await writeFile(key, printed.out);
+    const kubeconfig = process.env.KUBECONFIG;
+    process.env.KUBECONFIG = join(folder, 'none');
+    try {
+      expect(await bravo('verify-snapshot', file, '--key', key)).toMatchObject({ code: 0 });
+      expect((await bravo('verify-snapshot', file)).code).not.toBe(0);
+    } finally {
+      process.env.KUBECONFIG = kubeconfig;
+    }
+    const { publicKey } = generateKeyPairSync('ed25519');
+    await writeFile(key, publicKey.export({ type: 'spki', format: 'pem' }));
+    const refused = await bravo('verify-snapshot', file, '--key', key);
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toContain('The key is unknown');
+    expect((await bravo('verify-snapshot', file, '--key', file)).err).toContain('no Ed25519 public key');
+  });
+
+  it('is refused when one bit of a byte that is no text was changed', async () => {
+    const file = join(folder, 'bytes.html');
+    await bravo('snapshot', 'db-deploy-1', '-O', file);
+    const bytes = await readFile(file);
+    bytes[bytes.indexOf('<h1>') + 6] = 0xff;
+    await writeFile(file, bytes);
+    expect((await bravo('verify-snapshot', file)).err).toContain('is not a snapshot of a run');
+  });
+
+  it('of a run that is not signed is compared with the cluster, and refused with a key', async () => {
+    const [file, key] = [join(folder, 'unsigned.html'), join(folder, 'key.pem')];
+    await writeFile(key, (await bravo('signing-key')).out);
+    const target = { ...PLAN_RUNS, namespace: 'lab', name: 'db-deploy-1' };
+    await engine.api.patch(target, 'merge', { status: { signature: null } }, { subresource: 'status' });
+    expect((await bravo('snapshot', 'db-deploy-1', '-O', file)).out).toContain('It is not signed.');
+    const verified = await bravo('verify-snapshot', file);
+    expect(verified).toMatchObject({ code: 0, out: expect.stringContaining('No signature: the run is not signed') });
+    expect((await bravo('verify-snapshot', file, '--key', key)).err).toContain('No signature: run lab/db-deploy-1');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('created', 'deleted'));
+    expect((await bravo('verify-snapshot', file)).err).toContain('the file, or the record of the run, was changed');
+  });
+
+  it('needs a namespace that has public keys', async () => {
+    const refused = await bravo('signing-key', '--lease-namespace', 'lab');
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toContain('ConfigMap lab/bravo-signing-keys does not exist');
+    expect((await bravo('signing-key', 'f00')).err).toContain('has no such key');
   });
 
   it('of another file is refused', async () => {

@@ -6,11 +6,13 @@ import { queueCommand } from './runs/queue';
 import { diffCommand, logsCommand } from './runs/record';
 import { retryCommand } from './runs/retry';
 import { showCommand } from './runs/show';
-import { snapshotCommand, verifySnapshotCommand } from './runs/snapshot';
+import { signingKeyCommand } from './runs/signing-key';
+import { snapshotCommand } from './runs/snapshot';
 import { cancelCommand, pauseCommand, resumeCommand, skipCommand, stopAfterCommand } from './runs/steer';
 import { undoCommand } from './runs/undo';
+import { verifySnapshotCommand } from './runs/verify-snapshot';
 
-/** `bravo run list|show|explain|logs|diff|snapshot|verify-snapshot|pause|resume|cancel|skip|stop-after|retry|undo|queue|approve`. */
+/** `bravo run list|show|explain|logs|diff|snapshot|verify-snapshot|signing-key|pause|resume|cancel|skip|stop-after|retry|undo|queue|approve`. */
 export function runCommand(): Command {
   return new Command('run')
     .description('Show, explain, compare, steer, repeat and undo runs of plans')
@@ -21,6 +23,7 @@ export function runCommand(): Command {
     .addCommand(diffCommand())
     .addCommand(snapshotCommand())
     .addCommand(verifySnapshotCommand())
+    .addCommand(signingKeyCommand())
     .addCommand(pauseCommand())
     .addCommand(resumeCommand())
     .addCommand(cancelCommand())

@@ -118,6 +118,7 @@ test('a run is downloaded as a file that has no scripts, looks right in both the
   const file = await download.path();
   const text = await readFile(file, 'utf8');
   expect(text).toContain('Ann&#39;s sale');
+  expect(text).toContain('Signed by the controller');
   expect(text).not.toMatch(/hunter|<script|https?:\/\//);
   const reader = await context.newPage();
   const requests: string[] = [];
@@ -126,6 +127,8 @@ test('a run is downloaded as a file that has no scripts, looks right in both the
   await reader.setContent(text);
   await expect(reader.getByRole('heading', { name: `Run ${NAME}-deploy-2` })).toBeVisible();
   expect(requests.filter((url) => !url.startsWith('about:'))).toEqual([]);
+  await reader.getByText('Signed data').click();
+  await expect(reader.locator('#signed-run')).toContainText('bravo.kudo.dev/signed-run/v1');
   for (const colorScheme of ['light', 'dark'] as const) {
     await reader.emulateMedia({ colorScheme });
     expect(await violations(reader), colorScheme).toEqual([]);

@@ -61,8 +61,9 @@ async function dump(lab: Lab): Promise<{ readonly secrets: KubeObject[]; readonl
   const listable = resources.filter(({ verbs }) => verbs.includes('list'));
   const objects = listable.flatMap((type) => lab.engine.sandbox.api.list(type));
   const isSecret = ({ kind, apiVersion }: KubeObject) => kind === 'Secret' && apiVersion === 'v1';
-  // The certificate of each cluster's own authority.
-  const isOfCluster = (object: KubeObject) => object.kind === 'ConfigMap' && nameOf(object) === 'kube-root-ca.crt';
+  // The certificate of each cluster's own authority, and its public keys.
+  const ofCluster = ['kube-root-ca.crt', 'bravo-signing-keys'];
+  const isOfCluster = (object: KubeObject) => object.kind === 'ConfigMap' && ofCluster.includes(nameOf(object));
   return {
     secrets: objects.filter(isSecret),
     others: objects
@@ -87,8 +88,12 @@ describe('what templates generate', () => {
     // A keyed fingerprint of a Secret differs with it, and nobody without the key learns anything from it.
     const known = (texts: readonly string[] | undefined) =>
       texts?.map((text) =>
-        // How well a record is packed depends on the fingerprints in it.
-        text.replaceAll(/[0-9a-f]{8}:[0-9a-f]{32}/g, '‹fingerprint›').replace(/"recordBytes":\d+/, ''),
+        // How well a record is packed depends on the fingerprints in it. Each cluster signs with its own key.
+        text
+          .replaceAll(/[0-9a-f]{8}:[0-9a-f]{32}/g, '‹fingerprint›')
+          .replace(/"recordBytes":\d+/, '')
+          .replace(/"recordSha256":"[0-9a-f]{64}"/, '')
+          .replace(/"signature":\{[^}]*\}/, ''),
       );
     expect(known(one?.others)).toEqual(known(two?.others));
     const [first, second] = labs.map((lab) => dataOf(lab.find('secrets', 'generated')));

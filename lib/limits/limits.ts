@@ -27,6 +27,8 @@ export const limits = {
   planRuns: { perPlan: 20, days: 90, daysAfterInstance: 7, bytes: 200 * 1024 * 1024 },
   /** A snapshot of a run that is checked: its record may be 64 MiB when it is unpacked. */
   snapshotBytes: 128 * 1024 * 1024,
+  /** A file with a public key. */
+  publicKeyBytes: 16 * 1024,
   /** One event of a watch, as a line. */
   watchEventBytes: 8 * 1024 * 1024,
   /** Template output: a document, and all documents of a task. */

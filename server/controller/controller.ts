@@ -34,6 +34,7 @@ import { reconcile } from './reconcile';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { reportBug } from './report-bug';
 import { RunSweeper } from './run-sweeper';
+import { SigningKey } from './signing-key';
 import { steadyReads } from './steady-reads';
 import { startWatches, type Watches } from './watches';
 
@@ -84,6 +85,7 @@ class ControlLoop implements Controller {
   private readonly scheduler = new PlanScheduler();
   private readonly noticeSender: NoticeSender;
   private readonly fingerprints: FingerprintKey;
+  private readonly signing: SigningKey;
   private active = false;
   private term: ReconcilerDeps;
 
@@ -108,12 +110,13 @@ class ControlLoop implements Controller {
     this.caches = this.watches.caches;
     const namespace = options.leaseNamespace ?? 'default';
     this.fingerprints = options.fingerprints ?? new FingerprintKey({ api: options.api, clock, random, log, namespace });
+    this.signing = new SigningKey({ api: options.api, clock, random, log, namespace });
     this.lease = new LeaderLease({
       isGone: isProcessGone,
       ...options,
       namespace,
       // A replica that cannot act must not keep out one that can.
-      ready: Promise.all([this.watches.synced, options.mayLead, this.fingerprints.load()]),
+      ready: Promise.all([this.watches.synced, options.mayLead, this.fingerprints.load(), this.signing.load()]),
       onChange: (leads) => this.onLeadership(leads),
     });
     const { allowLocal, consoleUrl } = options.notices ?? DEFAULT_NOTICES;
@@ -124,7 +127,7 @@ class ControlLoop implements Controller {
     const events = new EventRecorder({ api, clock, random, log });
     const renderTexts = options.renderTexts ?? createTextRenderer(this.renderer);
     const requeue = (key: string) => this.onRelated(key);
-    const { fingerprints, watches } = this;
+    const { fingerprints, signing, watches } = this;
     this.deps = {
       api,
       clock,
@@ -138,6 +141,7 @@ class ControlLoop implements Controller {
       events,
       notices: new ConfiguredNotices(watches.notices, namespace),
       fingerprints,
+      signing,
       selfHeal: new SelfHeal({
         ...{ api, clock, random, log, kinds, store, events, renderTexts, fingerprints, requeue },
         instances: watches.instances,
@@ -177,6 +181,7 @@ class ControlLoop implements Controller {
     this.sweeper.stop();
     this.deps.health.setLeads(false);
     this.fingerprints.stop();
+    this.signing.stop();
     await Promise.all([this.queue.stop(), this.scheduler.stop(), this.noticeSender.stop()]);
     await this.deps.events.settle();
     await Promise.all([this.watches.stop(), this.deps.selfHeal.stop(), this.lease.stop(), this.renderer.close()]);

@@ -17,6 +17,7 @@ import type { TextRenderer } from '@/server/tasks/render-texts';
 import type { WrittenObjects } from '@/server/tasks/written-objects';
 import type { EventRecorder } from './events';
 import type { InstanceStore } from './instance-store';
+import type { SigningKey } from './signing-key';
 import type { Watches } from './watches';
 
 /** What a reconcile needs: clients, caches and the notes of the leader term. */
@@ -38,6 +39,8 @@ export interface ReconcilerDeps {
   readonly renderTexts: TextRenderer;
   /** With the key that all controllers of the cluster share. */
   readonly fingerprints: Fingerprinter;
+  /** Signs runs that are over. */
+  readonly signing: Pick<SigningKey, 'sign'>;
   /** Restores missing and drifted objects while no plan runs. */
   readonly selfHeal: SelfHeal;
   /** Runs the health checks that operators declare. */

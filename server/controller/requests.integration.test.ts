@@ -70,6 +70,14 @@ const neverReady: OperatorVersionSpec = {
   },
 };
 
+function deferred(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 /** An Api that notes every call that is no watch, list or discovery, as `verb resource`. */
 function noting(api: Api, calls: string[]): Api {
   const noted = <Result>(
@@ -125,14 +133,17 @@ describe('what a plan of three steps and six objects asks of the API', () => {
     engine = await startEngine({ controller: false });
     await createNamespace(engine.api, NS);
     version = await createOperator(engine.api, NS, 'six', six);
+    const { promise: leading, resolve: onLeading } = deferred();
     controller = await startController({
       api: noting(engine.api, calls),
       clock: unhurried,
       random: systemRandom,
       log: silentLog,
       identity: 'counted',
+      onLeadership: (leads) => (leads ? onLeading() : undefined),
     });
-    await controller.synced;
+    // It has its keys then, which cost requests once.
+    await leading;
   });
   afterAll(async () => {
     await controller?.stop();

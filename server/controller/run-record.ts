@@ -8,6 +8,7 @@ import type { StepTimes } from '@/lib/kudo/plan/step-times';
 import { beginningOf, newPlanRun } from '@/lib/kudo/runs/new-run';
 import { isOver, type PlanRun, type PlanRunStatus, type RunOutput } from '@/lib/kudo/runs/plan-run';
 import { runStatusOf, withEntry, withOutputs } from '@/lib/kudo/runs/run-status';
+import { maySign, signedText, withCreator, withoutEnd } from '@/lib/kudo/runs/signed-run';
 import { steeringAuthors } from '@/lib/kudo/runs/steering-author';
 import { steeringEntries } from '@/lib/kudo/runs/steering-entries';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
@@ -34,7 +35,7 @@ export async function beginRun(deps: ReconcilerDeps, instance: Instance, schedul
   if (!planRuns.isServed) return;
   if (planRuns.find(instance, scheduled.uid) === undefined) {
     await moveRuns(deps, instance);
-    const make = (number: number) => newPlanRun(instance, scheduled, number);
+    const make = (number: number) => withCreator(newPlanRun(instance, scheduled, number), deps.fingerprints);
     await written(deps, keyOf(instance), () => createRun(deps, instance, scheduled, make));
   }
   await endOthers(deps, instance, scheduled.uid);
@@ -193,7 +194,7 @@ async function writeStatus(
   let run: PlanRun | undefined = first;
   for (let attempt = 1; run !== undefined && !isOver(run.status?.status); attempt++) {
     const known: PlanRun = run;
-    const changed = change({ ...known.status }, known);
+    const changed = signedEnd(deps, known, change(withoutEnd(known.status), known));
     const next = withDueNotices(known.status, changed, noticesAbout(deps, known), deps.clock.now());
     const result = await written(deps, key, async () => {
       try {
@@ -206,6 +207,13 @@ async function writeStatus(
     if (result !== 'conflict') return;
     run = await planRuns.read(known.metadata.namespace ?? '', nameOf(known));
   }
+}
+
+/** The end of a run with the signature over it; any other status, and one that cannot be signed, as it is. */
+function signedEnd({ signing, fingerprints }: ReconcilerDeps, run: PlanRun, status: PlanRunStatus): PlanRunStatus {
+  if (!isOver(status.status) || !maySign(run, status, fingerprints)) return status;
+  const signature = signing.sign(signedText({ ...run, status }));
+  return signature === undefined ? status : { ...status, signature };
 }
 
 /** Who is told of a run. Labels of another Instance that has the name now do not count. */

@@ -27,6 +27,7 @@ import type { ReconcilerDeps } from './reconciler-deps';
 import { runContextOf } from './run-context';
 
 const LOG_LINES = 200;
+const SALT_BYTES = 16;
 
 interface Ended {
   readonly instance: Instance;
@@ -51,7 +52,7 @@ export async function writeRecord(deps: ReconcilerDeps, ended: Ended, memory: St
     // The value may stand in any text; without it nobody can tell.
     deps.log.warn('run.record-not-written', { instance: keyOf(instance), problem: 'a secret value is not known' });
     const preview = uncompared(previewOf(ended));
-    return { stored: await existingRecord(deps.api, run), explanation: undefined, preview };
+    return { stored: await existingRecord(deps.api, run, deps.fingerprints), explanation: undefined, preview };
   }
   const masking = { texts, fingerprints: deps.fingerprints };
   const failure = await failureOf(deps, instance, scheduled, masking);
@@ -59,10 +60,13 @@ export async function writeRecord(deps: ReconcilerDeps, ended: Ended, memory: St
   const record: RunRecord = {
     tasks: rendered.map((task) => taskRecord(task, memory, masking)),
     ...(failure === undefined ? {} : { failure }),
+    salt: Buffer.from(deps.random.bytes(SALT_BYTES)).toString('base64'),
   };
   const isEmpty = record.tasks.length === 0 && failure === undefined;
   // The process that ran it may have written it and died.
-  const stored = isEmpty ? await existingRecord(deps.api, run) : await writeRunRecord(deps.api, run, record);
+  const stored = isEmpty
+    ? await existingRecord(deps.api, run, deps.fingerprints)
+    : await writeRunRecord(deps.api, run, record, deps.fingerprints);
   return { stored, explanation: failure?.explanation, preview: judged(ended, rendered, texts) };
 }
 

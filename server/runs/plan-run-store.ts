@@ -2,6 +2,7 @@ import type { JsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { numberOfRun } from '@/lib/kudo/runs/new-run';
 import { isOver, PLAN_RUNS, type PlanRun, type PlanRunStatus } from '@/lib/kudo/runs/plan-run';
+import { CREATED_ANNOTATION } from '@/lib/kudo/runs/signed-run';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import type { Cache } from '@/server/kube/cache';
@@ -109,13 +110,15 @@ export class PlanRunStore {
   }
 }
 
-/** Without what nobody needs of a run in memory: managed fields, and phases and changes of one that is over. */
+/** Without what nobody needs of a run in memory: managed fields, and phases, changes and signature of one that is over. */
 export function shrinkRun(object: KubeObject): PlanRun {
   const { managedFields: _, ...metadata } = object.metadata;
   const run = { ...object, metadata } as PlanRun;
   if (!isOver(run.status?.status)) return run;
-  const { phases: _phases, changes: _changes, steering: _steering, ...status } = run.status ?? {};
-  return { ...run, status };
+  const { phases: _phases, changes: _changes, steering: _steering, ...others } = run.status ?? {};
+  const { signature: _signature, recordSha256: _sha256, ...status } = others;
+  const { [CREATED_ANNOTATION]: _created, ...annotations } = metadata.annotations ?? {};
+  return { ...run, metadata: { ...metadata, annotations }, status };
 }
 
 /** The runs by their Instance, from the watch and our own writes. */

@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { SnapshotSource } from '@/lib/kudo/snapshot/snapshot';
 import type { Api } from '@/server/kube/api';
-import { readRunRecord } from './record-secret';
+import { readRecordJson } from './record-secret';
 
 /** What a snapshot of a run is made of, as the cluster has it; undefined when the run does not exist. */
 export async function readSnapshotSource(
@@ -12,5 +12,5 @@ export async function readSnapshotSource(
 ): Promise<SnapshotSource | undefined> {
   const run = (await api.get({ ...PLAN_RUNS, namespace, name })) as PlanRun | undefined;
   if (run === undefined) return undefined;
-  return { run, record: await readRunRecord(api, run), version, nowMs: clock.now() };
+  return { run, record: await readRecordJson(api, run), version, nowMs: clock.now() };
 }

@@ -9,18 +9,19 @@ const named = (writes: ReturnType<typeof controllerWrites>) =>
 
 const LEASE = 'Lease default bravo-controller';
 const KEY = 'Secret default bravo-fingerprint-key';
+const SIGNING = ['Secret default bravo-signing-key', 'ConfigMap default bravo-signing-keys'];
 const CONFIGURATION = 'MutatingWebhookConfiguration kudo-manager-instance-admission-webhook-config';
 
 describe('what a controller beside the console writes by itself', () => {
-  it('names the lease, the key of fingerprints, and the webhook configuration that points at this process', () => {
+  it('names the lease, the keys, and the webhook configuration that points at this process', () => {
     const writes = controllerWrites(readWebhookSettings({}), laptopCluster);
-    expect(named(writes)).toEqual([LEASE, KEY, CONFIGURATION]);
-    expect(writes[2]?.purpose).toContain('this process, at https://127.0.0.1,');
+    expect(named(writes)).toEqual([LEASE, KEY, ...SIGNING, CONFIGURATION]);
+    expect(writes.at(-1)?.purpose).toContain('this process, at https://127.0.0.1,');
   });
 
   it('names the address of the settings', () => {
     const settings = readWebhookSettings({ BRAVO_WEBHOOK_URL: 'https://10.0.0.5:9443' });
-    expect(controllerWrites(settings, farCluster)[2]?.purpose).toContain('https://10.0.0.5:9443');
+    expect(controllerWrites(settings, farCluster).at(-1)?.purpose).toContain('https://10.0.0.5:9443');
   });
 
   it('names the Secret of the certificate behind a Service', () => {
@@ -28,6 +29,7 @@ describe('what a controller beside the console writes by itself', () => {
     expect(named(controllerWrites(settings, farCluster))).toEqual([
       LEASE,
       KEY,
+      ...SIGNING,
       'Secret bravo bravo-webhook-certificate',
       CONFIGURATION,
     ]);
@@ -37,6 +39,6 @@ describe('what a controller beside the console writes by itself', () => {
     [{}, farCluster],
     [{ BRAVO_WEBHOOK: 'off' }, laptopCluster],
   ])('says that no webhook is registered where it cannot be reached: %j', (environment, cluster) => {
-    expect(controllerWrites(readWebhookSettings(environment), cluster)[2]?.purpose).toMatch(/^Not created/);
+    expect(controllerWrites(readWebhookSettings(environment), cluster).at(-1)?.purpose).toMatch(/^Not created/);
   });
 });

@@ -2,6 +2,8 @@ import type { ControllerWrite } from '@/lib/kudo/installation/controller-offer';
 import type { WebhookSettings } from '@/server/config/webhook';
 import { FINGERPRINT_SECRET } from '@/server/controller/fingerprint-key';
 import { LEASE_NAME } from '@/server/controller/lease';
+import { SIGNING_SECRET } from '@/server/controller/signing-key';
+import { SIGNING_KEYS_CONFIG_MAP } from '@/server/runs/run-signature';
 import { type ClusterPlace, type WebhookPlace, webhookPlace } from '@/server/webhook/address';
 import { WEBHOOK_SECRET } from '@/server/webhook/certificate-store';
 import { CONFIGURATION_NAME } from '@/server/webhook/registration';
@@ -9,7 +11,7 @@ import { CONFIGURATION_NAME } from '@/server/webhook/registration';
 /** Where a controller beside the console keeps its lease. */
 const LEASE_NAMESPACE = 'default';
 
-/** What a controller beside the console writes to the cluster before any plan runs: its lease, its key, and its admission webhook. */
+/** What a controller beside the console writes to the cluster before any plan runs: its lease, its keys, and its admission webhook. */
 export function controllerWrites(settings: WebhookSettings, cluster: ClusterPlace): ControllerWrite[] {
   const lease: ControllerWrite = {
     kind: 'Lease',
@@ -23,7 +25,19 @@ export function controllerWrites(settings: WebhookSettings, cluster: ClusterPlac
     namespace: LEASE_NAMESPACE,
     purpose: 'A key with which the controller tells whether a secret parameter has changed. Created once.',
   };
-  return [lease, key, ...webhookWrites(webhookPlace(settings, cluster))];
+  const signingKey: ControllerWrite = {
+    kind: 'Secret',
+    name: SIGNING_SECRET,
+    namespace: LEASE_NAMESPACE,
+    purpose: 'A key with which the controller signs runs that are over. Created once.',
+  };
+  const publicKeys: ControllerWrite = {
+    kind: 'ConfigMap',
+    name: SIGNING_KEYS_CONFIG_MAP,
+    namespace: LEASE_NAMESPACE,
+    purpose: 'The public keys, with which everybody can check such a signature.',
+  };
+  return [lease, key, signingKey, publicKeys, ...webhookWrites(webhookPlace(settings, cluster))];
 }
 
 function webhookWrites(place: WebhookPlace): ControllerWrite[] {

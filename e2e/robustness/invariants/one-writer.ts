@@ -7,7 +7,7 @@ import type { Invariant, ObservedCall } from './fact';
 export const oneWriter: Invariant = (report) => (fact) => {
   if (fact.fact !== 'call' || fact.method === 'GET' || fact.status >= 300 || isNote(fact)) return;
   const call = `${fact.method} ${fact.path} of ${fact.by}`;
-  if (!isLease(fact) && !isFingerprintKey(fact) && fact.holder !== fact.by)
+  if (!isLease(fact) && !isKey(fact) && fact.holder !== fact.by)
     report(`I7: ${call} took effect while ${fact.holder ?? 'nobody'} led`);
   if (!isConditional(fact)) report(`I7: ${call} is not conditional`);
 };
@@ -16,9 +16,10 @@ function isLease({ path }: ObservedCall): boolean {
   return path.includes('/leases/') || path.endsWith('/leases');
 }
 
-/** Any controller creates the key once, and nobody changes it: no lease is needed for that. */
-function isFingerprintKey({ method, body = '' }: ObservedCall): boolean {
-  return method === 'POST' && body.includes('"bravo-fingerprint-key"');
+/** Any controller creates the keys once, and adds its public key to those that are published: no lease is needed for that. */
+function isKey({ method, path, body = '' }: ObservedCall): boolean {
+  if (method === 'PATCH') return path.includes('/configmaps/bravo-signing-keys');
+  return method === 'POST' && /"bravo-(?:fingerprint-key|signing-keys?)"/.test(body);
 }
 
 /** Nothing is decided from Events, so they need no condition. */

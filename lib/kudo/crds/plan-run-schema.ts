@@ -100,6 +100,11 @@ export function planRunStatusSchema(): JsonObject {
     heldSeconds: { type: 'integer', description: 'For how long the run was held before.' },
     recordName: string('The Secret with its manifests, differences and logs.'),
     recordBytes: { type: 'integer', description: 'The size of what it holds.' },
+    recordSha256: string('The SHA-256 of what it says.'),
+    signature: object('By the controller, over what does not change after the end of the run.', {
+      keyId: string('The SHA-256 of the public key.'),
+      value: string('The Ed25519 signature, base64.'),
+    }),
     instanceGoneAt: { ...time, description: 'Since when the Instance was seen to be gone.' },
     notices: list(
       object('', {

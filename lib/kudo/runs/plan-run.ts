@@ -84,10 +84,22 @@ export interface PlanRunStatus {
   recordName?: string;
   /** Its size. */
   recordBytes?: number;
+  /** SHA-256 of what it says, 64 hex digits (`shown-record`). Absent when nobody can tell that a controller wrote it. */
+  recordSha256?: string;
+  /** By a controller, over what does not change after the end (`signed-run`). Absent until then, and of runs that are not signed. */
+  signature?: RunSignature;
   /** RFC 3339: since when the Instance was seen to be gone. */
   instanceGoneAt?: string;
   /** What receivers are told of the run (docs/decisions/076), oldest first. */
   notices?: RunNotice[];
+}
+
+/** An Ed25519 signature. */
+export interface RunSignature {
+  /** SHA-256 of the public key (SubjectPublicKeyInfo, DER), 64 hex digits. */
+  keyId?: string;
+  /** 64 bytes, base64. */
+  value?: string;
 }
 
 /** One result of a run for one receiver. It waits to be sent while it has no outcome. */

@@ -9,6 +9,8 @@ export type TouchKind = (typeof OBJECT_CHANGES)[number];
 /** What is large in the record of a run (docs/decisions/070). Secret values are fingerprints. */
 export interface RunRecord {
   readonly tasks: readonly TaskRecord[];
+  /** Random, so that nobody can guess a short text of the record from its SHA-256, which more people may read. Not parsed. */
+  readonly salt?: string;
   readonly failure?: FailureRecord;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '@/lib/json/json';
 import type { PlanRunStatus } from '@/lib/kudo/runs/plan-run';
 import type { RunRecord } from '@/lib/kudo/runs/record-format';
 import { testRun } from '@/lib/kudo/runs/runs-fixture';
@@ -51,7 +52,12 @@ const record: RunRecord = {
   },
 };
 
-const source: SnapshotSource = { run: testRun(1, status, { reason: EVIL }), record, version: '1.0', nowMs: 0 };
+const source: SnapshotSource = {
+  run: testRun(1, status, { reason: EVIL }),
+  record: record as unknown as JsonObject,
+  version: '1.0',
+  nowMs: 0,
+};
 
 const verify = (text: string, other: SnapshotSource = source) => {
   const head = readSnapshotHead(text);
@@ -88,6 +94,11 @@ describe('the snapshot of a run', () => {
     expect(text).not.toContain('aaaaaaaa');
   });
 
+  it('of a run without a signature says so', () => {
+    expect(readSnapshotHead(text)?.signature).toBeUndefined();
+    expect(text).toContain('It is not signed.');
+  });
+
   it('of a run that is over is the same whenever it is taken, and is verified', () => {
     expect(snapshotHtml({ ...source, nowMs: 99_000_000 })).toBe(text);
     expect(verify(text)).toBeUndefined();
@@ -122,5 +133,11 @@ describe('the head of a snapshot', () => {
   it('is not found in another file', () => {
     expect(readSnapshotHead('<html></html>')).toBeUndefined();
     expect(readSnapshotHead('<meta name="bravo-run-snapshot" content="{}">')).toBeUndefined();
+  });
+
+  it('is not believed when it would steer a terminal', () => {
+    const evil =
+      '{&#34;namespace&#34;:&#34;\\u001b[2J&#34;,&#34;name&#34;:&#34;n&#34;,&#34;uid&#34;:&#34;u&#34;,&#34;version&#34;:&#34;1&#34;}';
+    expect(readSnapshotHead(`<meta name="bravo-run-snapshot" content="${evil}">`)).toBeUndefined();
   });
 });

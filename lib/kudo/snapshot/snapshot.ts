@@ -1,10 +1,18 @@
 import { formatTime } from '@/lib/clock/clock';
-import { parseJsonObject, stringAt } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, parseJsonObject, stringAt } from '@/lib/json/json';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
-import { isOver, type PlanRun } from '@/lib/kudo/runs/plan-run';
-import type { RunRecord } from '@/lib/kudo/runs/record-format';
-import { escapeHtml } from '@/lib/template/functions/escape';
-import { html } from './html';
+import { isOver, type PlanRun, type RunSignature } from '@/lib/kudo/runs/plan-run';
+import { parseRunRecord } from '@/lib/kudo/runs/record-format';
+import { type Html, html } from './html';
+import {
+  partsOf,
+  readSignedData,
+  type SignatureCheck,
+  type SignedRun,
+  signatureProblem,
+  signedData,
+  signedRunOf,
+} from './signed-snapshot';
 import {
   explanationSection,
   failureSections,
@@ -16,12 +24,13 @@ import {
   stepsSection,
 } from './snapshot-sections';
 import { SNAPSHOT_STYLE } from './snapshot-style';
+import { unescapeHtml } from './unescape-html';
 
 /** A run as it is shown in a file. */
 export interface SnapshotSource {
   readonly run: PlanRun;
-  /** Undefined when the run has none, or none yet. */
-  readonly record: RunRecord | undefined;
+  /** The JSON in the Secret of its record; undefined when the run has none, or none yet. */
+  readonly record: JsonObject | undefined;
   /** Of Bravo. */
   readonly version: string;
   readonly nowMs: number;
@@ -37,20 +46,50 @@ export interface SnapshotHead {
   readonly version: string;
   /** RFC 3339, of a run that was under way; undefined of one that was over. */
   readonly takenAt: string | undefined;
+  /** Undefined of a run that is not signed. */
+  readonly signature: RunSignature | undefined;
 }
 
 const HEAD_NAME = 'bravo-run-snapshot';
-const FORMAT = '1';
+const FORMAT = '2';
 
 /**
  * A run as one HTML document without scripts and without requests: it says so to the browser by its policy, and every text in it is escaped.
  * Of a run that is over it depends on the run, its record and the version of Bravo alone, so that whoever may read these can make it
- * again and compare. Secret values are fingerprints in the record already.
+ * again and compare; of a signed one on what the file itself contains. Secret values are fingerprints in the record already.
  */
 export function snapshotHtml({ run, record, version, nowMs }: SnapshotSource): string {
-  const takenAt = isOver(run.status?.status) ? undefined : formatTime(nowMs);
-  const head = { format: FORMAT, ...placeOf(run), version, ...(takenAt === undefined ? {} : { takenAt }) };
-  const what = takenAt === undefined ? 'the run is over' : `taken at ${takenAt}, while the run was under way`;
+  const isEnded = isOver(run.status?.status);
+  const signed = isEnded ? signedRunOf(run, record) : undefined;
+  const page = signed === undefined ? undefined : signedSnapshotHtml(signed, version);
+  if (page !== undefined) return page;
+  const takenAt = isEnded ? undefined : formatTime(nowMs);
+  const what = isEnded
+    ? 'the run is over. It is not signed'
+    : `taken at ${takenAt}, while the run was under way, so it is not signed`;
+  const check = html` To check that nothing in it was changed: <code>bravo run verify-snapshot FILE</code>, where the cluster can be reached.`;
+  const footer = html`Snapshot by Bravo ${version}: ${what}.${isEnded ? check : undefined}`;
+  return documentHtml({ run, record, nowMs }, { version, ...(takenAt === undefined ? {} : { takenAt }) }, footer);
+}
+
+/** The snapshot of a signed run; undefined for texts that say no run. */
+export function signedSnapshotHtml(signed: SignedRun, version: string): string | undefined {
+  const parts = partsOf(signed);
+  if (parts === undefined) return undefined;
+  const { keyId = '', value = '' } = signed.signature;
+  const footer = html`Snapshot by Bravo ${version}: the run is over. Signed by the controller; the SHA-256 of its public key is <code>${keyId}</code>. To check that nothing in it was changed: <code>bravo run verify-snapshot FILE --key PUBLIC.pem</code>
+${signedData(signed)}`;
+  // A run that is over says when it ended, so the time of day does not matter.
+  return documentHtml({ ...parts, nowMs: 0 }, { version, signature: { keyId, value } }, footer);
+}
+
+function documentHtml(
+  { run, record: json, nowMs }: Omit<SnapshotSource, 'version'>,
+  about: { readonly [name: string]: unknown },
+  footer: Html,
+): string {
+  const record = parseRunRecord(json);
+  const head = { format: FORMAT, ...placeOf(run), ...about };
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -65,7 +104,7 @@ export function snapshotHtml({ run, record, version, nowMs }: SnapshotSource): s
 <main>
 ${headSection(run, nowMs)}
 ${explanationSection(record)}${stepsSection(run, nowMs)}${parametersSection(run)}${outputsSection(run)}${steeringSection(run)}${objectsSection(record)}${failureSections(record)}</main>
-<footer>Snapshot by Bravo ${version}: ${what}. To check that nothing in it was changed: <code>bravo run verify-snapshot FILE</code></footer>
+<footer>${footer}</footer>
 </body>
 </html>
 `;
@@ -78,7 +117,31 @@ export function readSnapshotHead(text: string): SnapshotHead | undefined {
   const value = parseJsonObject(unescapeHtml(content));
   const [namespace, name, uid, version] = ['namespace', 'name', 'uid', 'version'].map((key) => stringAt(value, key));
   if (namespace === undefined || name === undefined || uid === undefined || version === undefined) return undefined;
-  return { namespace, name, uid, version, takenAt: stringAt(value, 'takenAt') };
+  // They are printed, and must not steer a terminal.
+  if (/\p{Cc}/u.test(namespace + name + uid + version)) return undefined;
+  const signature = isJsonObject(value?.signature) ? signatureIn(value.signature) : undefined;
+  return { namespace, name, uid, version, takenAt: stringAt(value, 'takenAt'), signature };
+}
+
+function signatureIn(value: JsonObject): RunSignature {
+  return { keyId: stringAt(value, 'keyId') ?? '', value: stringAt(value, 'value') ?? '' };
+}
+
+/** Why a snapshot of a signed run is not what was signed, as a sentence that begins with the part; undefined when it is. Needs no cluster. */
+export function signedSnapshotProblem(
+  text: string,
+  head: SnapshotHead,
+  { keys, version }: { readonly keys: SignatureCheck; readonly version: string },
+): string | undefined {
+  const { signature } = head;
+  if (signature === undefined) return `No signature: run ${placeText(head)} in the file is not signed.`;
+  const signed = { ...readSignedData(text), signature };
+  const problem = signatureProblem(signed, keys);
+  if (problem !== undefined) return problem;
+  if (signedSnapshotHtml(signed, version) === text) return undefined;
+  return head.version === version
+    ? 'The page was changed: it does not say what the signed data in the file says.'
+    : `The page cannot be compared: the signed data in the file is unchanged, but the file says that Bravo ${head.version} made the page, and this is ${version}, which may write it differently. Check it with that version.`;
 }
 
 /** What is wrong with a snapshot of a run, as a sentence; undefined when it is what the cluster says. */
@@ -101,9 +164,4 @@ function placeOf(run: PlanRun) {
 
 function placeText({ namespace, name }: SnapshotHead): string {
   return `${namespace}/${name}`;
-}
-
-function unescapeHtml(text: string): string {
-  const characters = ['<', '>', '"', "'", '&'];
-  return characters.reduce((done, character) => done.replaceAll(escapeHtml(character), character), text);
 }
