@@ -1,6 +1,8 @@
 'use client';
 
 import Link from 'next/link';
+import { toApprove } from '@/components/access/instance-rights';
+import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
 import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
@@ -45,6 +47,7 @@ function ApprovalLine({ approval, withInstance }: { approval: PlanApproval; with
   const { spec = {}, status = {} } = approval;
   const { plan = '', requestedBy = 'nobody known', requestedAt, reason = '', parameters = {} } = spec;
   const decide = useDecideApproval();
+  const { block } = useAccess(toApprove(approval.metadata.namespace ?? ''));
   const names = Object.keys(parameters).join(', ');
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2" data-approval={approval.metadata.name}>
@@ -66,6 +69,7 @@ function ApprovalLine({ approval, withInstance }: { approval: PlanApproval; with
           <Button
             size="small"
             busy={decide.isPending}
+            disabledReason={block}
             onClick={() => decide.mutate({ approval, decision: 'approvedBy' })}
           >
             Approve
@@ -74,6 +78,7 @@ function ApprovalLine({ approval, withInstance }: { approval: PlanApproval; with
             size="small"
             variant="quiet"
             busy={decide.isPending}
+            disabledReason={block}
             onClick={() => decide.mutate({ approval, decision: 'rejectedBy' })}
           >
             Reject

@@ -1,5 +1,7 @@
 'use client';
 
+import { toAskApproval } from '@/components/access/instance-rights';
+import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { ApprovalList } from './approval-list';
@@ -11,6 +13,7 @@ export function ApprovalPanel({ row, start }: { row: InstanceRow; start: PlanToS
   const { plan, parameters = {}, reason = '' } = start;
   const approvals = useOpenApprovals(row, plan);
   const ask = useAskApproval(row);
+  const { block } = useAccess(toAskApproval(row.namespace));
   const values = Object.entries(parameters).flatMap(([name, value]) =>
     value === null ? [] : [[name, value] as const],
   );
@@ -24,7 +27,7 @@ export function ApprovalPanel({ row, start }: { row: InstanceRow; start: PlanToS
         <Button
           size="small"
           busy={ask.isPending}
-          disabledReason={isReset ? 'A request cannot take a value away. Enter the default instead.' : undefined}
+          disabledReason={isReset ? 'A request cannot take a value away. Enter the default instead.' : block}
           onClick={() =>
             ask.mutate({
               plan,

@@ -51,6 +51,52 @@ test.afterAll(async () => {
   await bobs.running.stop();
 });
 
+test('a person without the right to approve sees who asks, and why the buttons are disabled', async ({
+  browser,
+  request,
+}) => {
+  // A console is started for the third person.
+  test.slow();
+  const reading = { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch'] };
+  await createObject(request, '/apis/rbac.authorization.k8s.io/v1/clusterroles', {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'e2e-carol' },
+    rules: [reading],
+  });
+  await createObject(request, RBAC, {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'e2e-carol' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'e2e-carol' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'carol' }],
+  });
+  await createObject(request, APPROVALS, {
+    apiVersion: 'bravo.kudo.dev/v1alpha1',
+    kind: 'PlanApproval',
+    metadata: { name: 'for-carol' },
+    spec: { instanceName: 'one', plan: 'load', parameters: { FROM: 'friday' } },
+  });
+  const carols = await startSecondConsole({ as: 'carol' });
+  try {
+    const page = await browser.newPage({ baseURL: carols.base });
+    await page.goto(`${carols.base}/runs`);
+    const waiting = page.getByRole('region', { name: 'Approvals' });
+    for (const name of ['Approve', 'Reject']) {
+      const sentence = new RegExp(`You may not patch planapprovals/status in namespace ${NS}`);
+      await expect(waiting.getByRole('button', { name })).toHaveAccessibleDescription(sentence);
+    }
+    await expectAccessible(page);
+    await page.close();
+  } finally {
+    await carols.running.stop();
+  }
+  const deleted = await request.delete(`/api/kube${APPROVALS}/for-carol`, {
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+  expect(deleted.ok()).toBe(true);
+});
+
 test('a plan starts when a second person has approved it, once', async ({ page, browser, request }) => {
   // A second console is started for the second person.
   test.slow();
