@@ -1,13 +1,14 @@
 'use client';
 
 import { useState } from 'react';
+import { ApprovalPanel } from '@/components/access/approval-panel';
+import { useSecondPerson } from '@/components/access/use-approvals';
 import { draftChanges, draftProblems, fixText, type ParameterDraft } from '@/components/parameters/parameter-draft';
 import { ParameterField } from '@/components/parameters/parameter-field';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TypedName } from '@/components/ui/typed-name';
 import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
-import { approvalState } from '@/lib/kudo/approvals/plan-approval';
 import { planTitle } from '@/lib/kudo/names';
 import { confirmationText, isDestructive } from '@/lib/kudo/plan-metadata/confirmation';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
@@ -15,10 +16,8 @@ import type { RunWishes } from '@/lib/kudo/runs/run-request';
 import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { needsConfirmation, planBlock, planTitleOf } from '@/lib/kudo/view/plan-availability';
-import { ApprovalPanel } from './approval-panel';
 import { CopyStart } from './copy-start';
 import { PlanEffects } from './plan-effects';
-import { useOpenApprovals } from './use-approvals';
 import { usePlanPreview } from './use-plan-preview';
 import type { PlanToStart } from './use-run-plan';
 import { WishFields } from './wish-fields';
@@ -55,10 +54,11 @@ function dialogTitle(row: InstanceRow, plan: string): string {
 function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: ConfirmPlanDialogProps) {
   const [draft, setDraft] = useState(preset);
   const [said, setWishes] = useState<RunWishes>({});
-  const wishes = { ...said, ...useApprovalWish(row, plan) };
   const groups = askedGroups(row, plan);
   const problems = draftProblems(groups, draft);
   const parameters = Object.fromEntries(draftChanges(groups, draft).map(({ field, to }) => [field.name, to ?? null]));
+  const second = useSecondPerson(row, { plan, parameters });
+  const wishes = { ...said, ...second.wish };
   const retry = retryOf === undefined ? {} : { retryOf };
   const { data: preview, error, isPending } = usePlanPreview(row, { plan, parameters, ...wishes, ...retry });
   const overwrites = needsConfirmation(row, plan);
@@ -96,7 +96,7 @@ function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: Co
         </div>
       )}
       <PlanEffects preview={preview} error={error} />
-      {needsSecond(row, plan) && <ApprovalPanel row={row} start={{ plan, parameters, ...wishes }} />}
+      {second.isNeeded && <ApprovalPanel row={row} start={{ plan, parameters, ...wishes }} />}
       <WishFields phases={phasesOf(row, plan)} wishes={said} onChange={setWishes} />
       {overwrites && <TypedName name={row.name} guard={guard} />}
       <div className="flex flex-wrap items-center justify-end gap-2">
@@ -113,16 +113,6 @@ function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: Co
       </div>
     </form>
   );
-}
-
-function needsSecond(row: InstanceRow, plan: string): boolean {
-  return planMetadataOf(row.operatorVersionObject, plan).approval === true;
-}
-
-/** The newest approval that was given and not used yet. */
-function useApprovalWish(row: InstanceRow, plan: string): Pick<RunWishes, 'approval'> {
-  const name = useOpenApprovals(row, plan).find((one) => approvalState(one) === 'approved')?.metadata.name;
-  return name === undefined ? {} : { approval: name };
 }
 
 /** What the plan does in the words of its package, and its steps. */

@@ -146,3 +146,57 @@ test('a plan starts when a second person has approved it, once', async ({ page, 
   await load.click();
   await expect(run).toHaveAccessibleDescription(/It needs the approval of a second person/);
 });
+
+test('an edit and another version that start such a plan ask for the approval in their dialogs', async ({
+  page,
+  browser,
+  request,
+}) => {
+  test.slow();
+  const other = await browser.newPage({ baseURL: bobs.base });
+  const approve = async (what: string) => {
+    await other.goto(`${bobs.base}/runs`);
+    const line = other.getByRole('region', { name: 'Approvals' }).getByRole('listitem').filter({ hasText: what });
+    await line.getByRole('button', { name: 'Approve' }).click();
+    await expect(line).toBeHidden();
+  };
+  await page.goto(`/instances/${NS}/one/parameters`);
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
+  await page.locator('[data-parameter="FROM"] input').fill('friday');
+  // Apply without a review opens it.
+  const bar = page.getByRole('region', { name: 'What applying does' });
+  await bar.getByRole('button', { name: 'Apply', exact: true }).click();
+  const review = page.getByRole('dialog', { name: 'Review 1 change of one' });
+  const run = review.getByRole('button', { name: 'Apply and run load' });
+  await expect(run).toHaveAccessibleDescription(/It needs the approval of a second person/);
+  await review.getByLabel('Reason').fill('ticket 8');
+  await review.getByRole('button', { name: 'Ask for approval' }).click();
+  await expectAccessible(page);
+  await approve('ticket 8');
+  await expect(review).toContainText('Approved by bob');
+  await run.click();
+  await expect
+    .poll(async () => (await fetchObject(request, `/api/v1/namespaces/${NS}/configmaps/one-from`))?.data)
+    .toEqual({ from: 'friday' });
+
+  await createObject(request, `${GROUP}/operatorversions`, {
+    kind: 'OperatorVersion',
+    metadata: { name: 'marked-2.0.0', annotations: saying({ deploy: { approval: true } }) },
+    spec: { ...SPEC, version: '2.0.0' },
+  });
+  await page.goto(`/instances/${NS}/one`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: /version/i }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change the version of one' });
+  const upgrade = dialog.getByRole('button', { name: /^Upgrade/ });
+  await expect(upgrade).toHaveAccessibleDescription(/It needs the approval of a second person/);
+  await dialog.getByLabel('Reason').fill('ticket 9');
+  await dialog.getByRole('button', { name: 'Ask for approval' }).click();
+  await approve('ticket 9');
+  await expect(dialog).toContainText('Approved by bob');
+  await expectAccessible(page);
+  const { planStatus } = (await fetchObject(request, `${GROUP}/instances/one`))?.status ?? {};
+  await upgrade.click();
+  await planCompleted(request, ONE, 'deploy', planStatus?.deploy?.uid);
+  await other.close();
+});

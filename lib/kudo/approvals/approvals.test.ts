@@ -7,7 +7,7 @@ import type { Instance } from '@/lib/kudo/types';
 import { wipingVersion } from '@/test/operators/destructive-operator';
 import { approvalDigest } from './approval-digest';
 import { type ApprovalRead, judgeApproval } from './judge-approval';
-import { APPROVAL_ANNOTATION, needsApproval, type PlanApproval, withApproval } from './plan-approval';
+import { APPROVAL_ANNOTATION, approvalFor, needsApproval, type PlanApproval, withApproval } from './plan-approval';
 import { admitDecision, admitRequest } from './review-approval';
 
 const NOW = '2026-01-01T00:00:00Z';
@@ -185,5 +185,25 @@ describe('the start of a plan that needs an approval', () => {
     expect(needsApproval({ ...start, plan: 'cleanup' })).toBe(false);
     expect(needsApproval({ ...start, plan: 'deploy' })).toBe(false);
     expect(needsApproval(start)).toBe(true);
+  });
+});
+
+describe('the approval that a dialog names', () => {
+  const given = (name: string, spec: object): PlanApproval => ({
+    ...approved(),
+    metadata: { name },
+    spec: { operatorVersion: 'v1', ...spec },
+  });
+  const of = (parameters: readonly string[], open: readonly PlanApproval[]) =>
+    approvalFor(open, { operatorVersion: 'v1', parameters })?.metadata.name;
+
+  it('is the newest of this version and these parameters, else the newest that was given', () => {
+    const bare = given('bare', {});
+    const both = given('both', { parameters: { A: 'f', FROM: 'f' } });
+    const moved = given('moved', { operatorVersion: 'v2' });
+    expect(of(['FROM', 'A'], [bare, moved, both])).toBe('both');
+    expect(of([], [moved, both, bare])).toBe('bare');
+    expect(of(['B'], [moved, both, bare])).toBe('moved');
+    expect(of([], [asked()])).toBeUndefined();
   });
 });

@@ -1,13 +1,13 @@
 'use client';
 
 import Link from 'next/link';
-import { toApprove } from '@/components/access/instance-rights';
-import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
 import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { approvalState, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { instancePath } from '@/lib/kudo/view/instance-path';
+import { toApprove } from './instance-rights';
+import { useAccess } from './use-access';
 import { useDecideApproval } from './use-approvals';
 
 /**
