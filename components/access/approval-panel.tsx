@@ -1,6 +1,7 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { askedValues } from '@/lib/kudo/approvals/asked-values';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { ApprovalList } from './approval-list';
 import { toAskApproval } from './instance-rights';
@@ -20,10 +21,7 @@ export function ApprovalPanel({ row, start, block }: ApprovalPanelProps) {
   const approvals = useOpenApprovals(row, plan, version);
   const ask = useAskApproval(row);
   const right = useAccess(toAskApproval(row.namespace));
-  const values = Object.entries(parameters).flatMap(([name, value]) =>
-    value === null ? [] : [[name, value] as const],
-  );
-  const isReset = Object.values(parameters).includes(null);
+  const values = askedValues(version ?? row.operatorVersionObject, parameters);
   const target = version?.metadata.name;
   return (
     <section aria-label="Approval" className="grid gap-2 rounded-md border py-3">
@@ -34,13 +32,11 @@ export function ApprovalPanel({ row, start, block }: ApprovalPanelProps) {
         <Button
           size="small"
           busy={ask.isPending}
-          disabledReason={
-            isReset ? 'A request cannot take a value away. Enter the default instead.' : (block ?? right.block)
-          }
+          disabledReason={block ?? right.block}
           onClick={() =>
             ask.mutate({
               plan,
-              ...(values.length === 0 ? {} : { parameters: Object.fromEntries(values) }),
+              ...(Object.keys(values).length === 0 ? {} : { parameters: values }),
               ...(target === undefined ? {} : { operatorVersion: target }),
               ...(reason === '' ? {} : { reason }),
             })

@@ -146,8 +146,12 @@ test('a plan is started with a reason and stops after a phase, then after anothe
   await expect(page.getByText('“look at it first”')).toBeVisible();
   await expect(page.getByText('Stopped after phase first, before step middle of phase second.').first()).toBeVisible();
   await page.getByRole('button', { name: 'Stop after a phase' }).click();
-  await expect(page.getByRole('menuitemradio', { name: 'first' })).toHaveAttribute('aria-disabled', 'true');
-  await page.getByRole('menuitemradio', { name: 'second' }).click();
+  const stop = page.getByRole('dialog', { name: 'Stop run steered-steps-1 after a phase?' });
+  await expect(stop.getByRole('option', { name: 'phase first (complete)' })).toBeDisabled();
+  await stop.getByLabel('Stop after').selectOption('second');
+  await expect(stop.getByRole('button', { name: 'Copy as' })).toBeVisible();
+  await expectAccessible(page);
+  await stop.getByRole('button', { name: 'Stop there' }).click();
   await expect(page.getByText('Stopped after phase second, before step finish of phase third.').first()).toBeVisible();
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(step(page, 'finish')).toHaveAttribute('data-status', 'COMPLETE');

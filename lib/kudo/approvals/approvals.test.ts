@@ -6,6 +6,7 @@ import { TEST_FINGERPRINTS, TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-f
 import type { Instance } from '@/lib/kudo/types';
 import { wipingVersion } from '@/test/operators/destructive-operator';
 import { approvalDigest } from './approval-digest';
+import { askedValues } from './asked-values';
 import { type ApprovalRead, judgeApproval } from './judge-approval';
 import { APPROVAL_ANNOTATION, approvalFor, needsApproval, type PlanApproval, withApproval } from './plan-approval';
 import { admitDecision, admitRequest } from './review-approval';
@@ -205,5 +206,19 @@ describe('the approval that a dialog names', () => {
     expect(of([], [moved, both, bare])).toBe('bare');
     expect(of(['B'], [moved, both, bare])).toBe('moved');
     expect(of([], [asked()])).toBeUndefined();
+  });
+});
+
+describe('the values of a request', () => {
+  it('have the default in the place of one that is taken away, so that the digest is that of the start', () => {
+    const { FROM: _, ...others } = instance.spec?.parameters ?? {};
+    const taken = { ...start, instance: { ...instance, spec: { ...instance.spec, parameters: others } } };
+    const values = askedValues(version, { FROM: null, A: 'x', GONE: null });
+    expect(values).toEqual({ FROM: 'latest', A: 'x' });
+    const { FROM = '' } = values;
+    const asks = { ...instance, spec: { ...instance.spec, parameters: { ...others, FROM } } };
+    expect(approvalDigest({ ...start, instance: asks }, TEST_FINGERPRINTS)).toBe(
+      approvalDigest(taken, TEST_FINGERPRINTS),
+    );
   });
 });
