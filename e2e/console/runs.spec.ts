@@ -173,6 +173,7 @@ test('a run is steered from the page of its Instance', async ({ page, request })
 
 test('an edit has a reason, and the page of its run has what changed and the objects, also in its address', async ({
   page,
+  request,
 }) => {
   await page.goto('/instances/default/steered/parameters');
   await expect(page.locator('[data-connection="live"]')).toBeVisible();
@@ -185,6 +186,11 @@ test('an edit has a reason, and the page of its run has what changed and the obj
   await page.goto('/instances/default/steered/plans');
   await page.locator('tr[data-run="steered-deploy-2"]').getByRole('link', { name: 'steered-deploy-2' }).click();
   await expect(page.getByText('“the sale begins”')).toBeVisible();
+  // The review has shown what the run applied.
+  const preview = async () =>
+    ((await fetchObject(request, `${RUNS}/steered-deploy-2`)) as { status?: { preview?: object } } | undefined)?.status
+      ?.preview;
+  await expect.poll(preview).toMatchObject({ matches: true });
   await page.getByRole('tab', { name: 'Changes' }).click();
   await expect(page.locator('tr[data-parameter="SIZE"]')).toContainText('large');
   await page.getByRole('tab', { name: 'Changes' }).press('End');
