@@ -16,6 +16,7 @@ import type { RunWishes } from '@/lib/kudo/runs/run-request';
 import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { needsConfirmation, planBlock, planTitleOf } from '@/lib/kudo/view/plan-availability';
+import { ChangeParameter, changeableFields } from './change-parameter';
 import { CopyStart } from './copy-start';
 import { PlanEffects } from './plan-effects';
 import { usePlanPreview } from './use-plan-preview';
@@ -36,10 +37,11 @@ interface ConfirmPlanDialogProps {
 
 /** Asks for the parameters of a plan, and shows what it does before it starts. A destructive plan needs the name of the Instance typed. */
 export function ConfirmPlanDialog(props: ConfirmPlanDialogProps) {
-  const { plan, row, open, onClose } = props;
+  const { plan, row, retryOf, open, onClose } = props;
+  // A parameter has its description beside its control.
+  const isWide = askedGroups(row, plan).length > 0 || retryOf !== undefined;
   return (
-    // A parameter has its description beside its control.
-    <Dialog open={open} onClose={onClose} title={dialogTitle(row, plan)} wide={askedGroups(row, plan).length > 0}>
+    <Dialog open={open} onClose={onClose} title={dialogTitle(row, plan)} wide={isWide}>
       <ConfirmBody {...props} />
     </Dialog>
   );
@@ -54,7 +56,7 @@ function dialogTitle(row: InstanceRow, plan: string): string {
 function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: ConfirmPlanDialogProps) {
   const [draft, setDraft] = useState(preset);
   const [said, setWishes] = useState<RunWishes>({});
-  const groups = askedGroups(row, plan);
+  const { groups, left, choose } = useFields(row, plan, retryOf);
   const problems = draftProblems(groups, draft);
   const parameters = Object.fromEntries(draftChanges(groups, draft).map(({ field, to }) => [field.name, to ?? null]));
   const second = useSecondPerson(row, { plan, parameters });
@@ -95,6 +97,7 @@ function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: Co
           ))}
         </div>
       )}
+      <ChangeParameter fields={left} onChoose={choose} />
       <PlanEffects preview={preview} error={error} />
       {second.isNeeded && <ApprovalPanel row={row} start={{ plan, parameters, ...wishes }} />}
       <WishFields phases={phasesOf(row, plan)} wishes={said} onChange={setWishes} />
@@ -150,6 +153,21 @@ function PlanWords({ row, plan, overwrites }: { row: InstanceRow; plan: string; 
 
 function phasesOf(row: InstanceRow, plan: string) {
   return row.operatorVersionObject?.spec?.plans?.[plan]?.phases ?? [];
+}
+
+/** The parameters of the dialog: those that the plan asks for; at a retry also others that the person chooses. */
+function useFields(row: InstanceRow, plan: string, retryOf: string | undefined) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const asked = askedGroups(row, plan);
+  const shown = new Set([...asked.flatMap((group) => group.fields.map(({ name }) => name)), ...chosen]);
+  const all = retryOf === undefined ? [] : changeableFields(row, plan);
+  const fields = all.filter(({ name }) => chosen.includes(name));
+  return {
+    groups: fields.length === 0 ? asked : [...asked, { name: 'changed', label: 'Changed parameters', fields }],
+    /** That can still be chosen. */
+    left: all.filter(({ name }) => !shown.has(name)),
+    choose: (name: string) => setChosen([...chosen, name]),
+  };
 }
 
 /** The parameters that the plan asks for, in its order, as groups of a form. */

@@ -124,7 +124,7 @@ test('a run is cancelled after a question that says what is half done, and is re
   await dialog.getByRole('button', { name: 'Cancel run' }).click();
   await expect(page.getByText('Half done: one/wait').first()).toBeVisible();
   await expect.poll(() => statusOf(request, 'steered-long-2')).toBe('Cancelled');
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await expect(page).toHaveURL('/instances/default/steered/plans');
   await page.locator('tr[data-run="steered-long-3"]').getByRole('link', { name: 'steered-long-3' }).click();
   await expect(page.getByText('An earlier run is repeated')).toBeVisible();
@@ -284,7 +284,7 @@ test('the page of a run outlives its Instance, and says why it cannot be repeate
   await expect.poll(() => fetchObject(request, instanceKubePath('default', 'steered'))).toBeUndefined();
   await openRun(page, 'steered-long-2');
   await expect(heading(page)).toContainText('steered-long-2');
-  await expect(page.getByRole('button', { name: 'Retry' })).toHaveAccessibleDescription(
+  await expect(page.getByRole('button', { name: 'Retry', exact: true })).toHaveAccessibleDescription(
     'Instance steered of this run does not exist any more.',
   );
 });
