@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../../test/browser/looks';
 import { saying } from '../../test/operators/destructive-operator';
 import { apply, configMap, plan } from '../../test/operators/templates';
@@ -95,6 +96,47 @@ test('a person without the right to approve sees who asks, and why the buttons a
     headers: { 'sec-fetch-site': 'same-origin' },
   });
   expect(deleted.ok()).toBe(true);
+});
+
+/** The person turns to another window, or back. Playwright's pages always have the focus. */
+async function look(page: Page, isLooking: boolean): Promise<void> {
+  await page.evaluate((has) => {
+    document.hasFocus = () => has;
+    window.dispatchEvent(new Event(has ? 'focus' : 'blur'));
+  }, isLooking);
+}
+
+test('a request marks the tab of who may approve it, and its decision the tab of who asked', async ({
+  page,
+  browser,
+  request,
+}) => {
+  test.slow();
+  const other = await browser.newPage({ baseURL: bobs.base });
+  for (const each of [page, other]) {
+    await each.goto(each === page ? '/instances' : `${bobs.base}/instances`);
+    await expect(each.locator('[data-connection="live"]')).toBeVisible();
+    await look(each, false);
+  }
+  await createObject(request, APPROVALS, {
+    apiVersion: 'bravo.kudo.dev/v1alpha1',
+    kind: 'PlanApproval',
+    metadata: { name: 'noticed' },
+    spec: { instanceName: 'one', plan: 'load', parameters: { FROM: 'sunday' } },
+  });
+  await expect(other).toHaveTitle(/^\(1\) /);
+  await expect(page).not.toHaveTitle(/^\(\d/);
+  await look(other, true);
+  await expect(other).not.toHaveTitle(/^\(\d/);
+  const rejected = await request.patch(`${bobs.base}/api/kube${APPROVALS}/noticed/status`, {
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/merge-patch+json' },
+    data: { status: { rejectedBy: 'me' } },
+  });
+  expect(rejected.ok(), await rejected.text()).toBe(true);
+  await expect(page).toHaveTitle(/^\(1\) /);
+  await look(page, true);
+  await expect(page).not.toHaveTitle(/^\(\d/);
+  await other.close();
 });
 
 test('a plan starts when a second person has approved it, once', async ({ page, browser, request }) => {
