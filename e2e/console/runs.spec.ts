@@ -234,15 +234,20 @@ test('the list of runs is filtered by text, status, plan and Instance, as the ad
   await expect(page).toHaveURL('/runs');
 });
 
-test('a backup of the list is restored by the plan that asks for its name', async ({ page, request }) => {
+test('a backup that is chosen from the list, and not the newest, is restored by the plan that asks for its name', async ({
+  page,
+  request,
+}) => {
   const backup = { type: 'backup', name: 'steered-monday', size: 1_536, createdAt: '2026-01-05T03:00:00Z' };
   await page.goto('/instances/default/steered');
   await expect(page.getByRole('link', { name: 'Backups' })).toHaveCount(0);
-  await writeStatus(request, 'steered-deploy-1', { outputs: [{ ...backup, verified: true }] });
+  const newer = { ...backup, name: 'steered-tuesday', createdAt: '2026-01-06T03:00:00Z' };
+  await writeStatus(request, 'steered-deploy-1', { outputs: [{ ...backup, verified: true }, newer] });
   await page.getByRole('link', { name: 'Backups' }).click();
   const row = page.locator('tr[data-backup="steered-monday"]');
   await expect(row).toContainText('1.5 KiB');
   await expect(row).toContainText('Verified');
+  await expect(page.locator('tr[data-backup]').first()).toContainText('steered-tuesday');
   await expectAccessible(page);
   await row.getByRole('button', { name: 'Restore from steered-monday' }).click();
   const dialog = page.getByRole('dialog', { name: 'Restore steered?' });
