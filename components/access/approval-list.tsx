@@ -9,10 +9,11 @@ import { instancePath } from '@/lib/kudo/view/instance-path';
 import { toApprove } from './instance-rights';
 import { useAccess } from './use-access';
 import { useDecideApproval } from './use-approvals';
+import { useWhoAmI } from './use-who-am-i';
 
 /**
- * Requests for starts of plans, each with who asked and why, and the buttons of the person who decides. Whether that is a second person only the API
- * server knows: it refuses who asked.
+ * Requests for starts of plans, each with who asked and why, and the buttons of the person who decides. Who asked may reject, and not approve; the API
+ * server refuses it in any case.
  */
 export function ApprovalList({
   approvals,
@@ -48,6 +49,8 @@ function ApprovalLine({ approval, withInstance }: { approval: PlanApproval; with
   const { plan = '', requestedBy = 'nobody known', requestedAt, reason = '', parameters = {} } = spec;
   const decide = useDecideApproval();
   const { block } = useAccess(toApprove(approval.metadata.namespace ?? ''));
+  const me = useWhoAmI();
+  const isOwn = me !== undefined && me === spec.requestedBy;
   const names = Object.keys(parameters).join(', ');
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2" data-approval={approval.metadata.name}>
@@ -69,7 +72,7 @@ function ApprovalLine({ approval, withInstance }: { approval: PlanApproval; with
           <Button
             size="small"
             busy={decide.isPending}
-            disabledReason={block}
+            disabledReason={block ?? (isOwn ? 'You asked for it. A second person has to approve it.' : undefined)}
             onClick={() => decide.mutate({ approval, decision: 'approvedBy' })}
           >
             Approve

@@ -38,14 +38,9 @@ export function useBlocks(questions: readonly (AccessQuestion | undefined)[]): r
   return questions.map((each) => (each === undefined ? undefined : missing.get(formatQuestion(each))) ?? behind);
 }
 
-/** Which rights the person has for certain, in the order of the questions, and who the person is to the cluster. */
-export function useRights(questions: readonly AccessQuestion[]): {
-  readonly user: string | undefined;
-  readonly allowed: readonly boolean[];
-} {
-  const answers = useQueries({ queries: questions.map(reviewOf) });
-  const user = answers.find(({ data }) => data !== undefined)?.data?.user;
-  return { user, allowed: answers.map(({ data }) => data?.allowed === true) };
+/** Which rights the person has for certain, in the order of the questions. */
+export function useRights(questions: readonly AccessQuestion[]): readonly boolean[] {
+  return useQueries({ queries: questions.map(reviewOf) }).map(({ data }) => data?.allowed === true);
 }
 
 function useBehind(): string | undefined {

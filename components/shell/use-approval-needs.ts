@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { toApprove } from '@/components/access/instance-rights';
 import { useRights } from '@/components/access/use-access';
+import { useWhoAmI } from '@/components/access/use-who-am-i';
 import { browserClock } from '@/components/live/clock';
 import type { PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import {
@@ -25,11 +26,9 @@ const useSeen = create<{ readonly seen: readonly string[] }>()(() => ({ seen: []
 export function useApprovalNeeds(isLooking: boolean): readonly ApprovalNeed[] {
   const approvals = useTopicInScope(topics.planApprovals).objects as readonly PlanApproval[];
   const namespaces = useMemo(() => namespacesWaiting(approvals).slice(0, MOST_NAMESPACES), [approvals]);
-  // Who the person is, is in the answer to any question; without a request that waits one is asked about the first request.
-  const [first] = approvals;
-  const asked = first === undefined ? [] : namespaces.length > 0 ? namespaces : [first.metadata.namespace ?? ''];
-  const { user, allowed } = useRights(asked.map(toApprove));
-  const approvesIn = asked.filter((_namespace, index) => allowed[index] === true).join(' ');
+  const user = useWhoAmI(approvals.length > 0);
+  const allowed = useRights(namespaces.map(toApprove));
+  const approvesIn = namespaces.filter((_namespace, index) => allowed[index] === true).join(' ');
   const seen = useSeenNeeds();
   const needs = useMemo(
     () => approvalNeeds(approvals, { user, approvesIn: new Set(approvesIn.split(' ')) }, browserClock.now()),

@@ -155,6 +155,8 @@ test('a plan starts when a second person has approved it, once', async ({ page, 
   await dialog.getByRole('button', { name: 'Ask for approval' }).click();
   const line = dialog.locator('[data-approval]');
   await expect(line).toContainText('bravo-admin asks to start plan load');
+  const approve = line.getByRole('button', { name: 'Approve' });
+  await expect(approve).toHaveAccessibleDescription('You asked for it. A second person has to approve it.');
   const name = await line.getAttribute('data-approval');
   // What the button sends: a browser would complain about the refusal.
   const own = await request.patch(`/api/kube${APPROVALS}/${name}/status`, {
