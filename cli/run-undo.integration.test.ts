@@ -89,9 +89,20 @@ describe('bravo run undo', () => {
     expect((await undo('db-deploy-2')).err).toContain('already has the parameters and the version from before');
   });
 
-  it('names a later run that changed the same parameter, and undoes an undo', async () => {
-    expect((await undo('db-deploy-3', '--wait', '--wait-time', '60')).code).toBe(0);
-    await ended('db-deploy-4');
+  it('is held by a lock, and breaks it with a reason that the run keeps', async () => {
+    const lock = await bravo('lock', 'db', '-n', 'undo', '--reason', 'Black Friday', '--until', '4h');
+    expect(lock.code).toBe(0);
+    const held = await undo('db-deploy-3');
+    expect([held.code, held.err]).toEqual([255, expect.stringContaining('Black Friday')]);
+    const broken = await undo('db-deploy-3', '--break-lock', 'disk full', '--wait', '--wait-time', '60');
+    expect(broken).toMatchObject({ code: 0, err: '' });
+    const run = await ended('db-deploy-4');
+    expect(run.spec).toMatchObject({ undoOf: 'db-deploy-3', reason: 'disk full' });
+    expect(run.status?.steering).toMatchObject([{ event: 'LockBroken' }]);
+    expect((await bravo('unlock', 'db', '-n', 'undo')).code).toBe(0);
+  });
+
+  it('names a later run that changed the same parameter', async () => {
     await update('-p', 'A=c');
     await ended('db-deploy-5');
     const { out } = await undo('db-deploy-4', '--preview');

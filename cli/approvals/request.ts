@@ -8,6 +8,7 @@ interface RequestFlags extends ParameterFlags {
   readonly instance: string;
   readonly name: string;
   readonly reason?: string;
+  readonly operatorVersion?: string;
 }
 
 /** `bravo plan request --instance I --name PLAN [-p …]`: asks a second person to approve one start of a plan. */
@@ -16,11 +17,12 @@ export function planRequestCommand(): Command {
     .description('Ask a second person to approve one start of a plan, with the parameters as they are and those of -p')
     .requiredOption('--instance <name>', 'the instance')
     .requiredOption('--name <plan>', 'the plan')
+    .option('--operator-version <name>', 'the OperatorVersion that the start moves the instance to')
     .option('--reason <text>', 'why, for the person who approves');
   return withParameterFlags(command).action(async (_flags: unknown, self: Command) => {
     const flags = self.opts<RequestFlags>();
     const parameters = await readParameters(flags);
-    const { instance: instanceName, name: plan, reason } = flags;
+    const { instance: instanceName, name: plan, reason, operatorVersion } = flags;
     await withSession(self, async ({ api, namespace, printLine }) => {
       const name = `${instanceName}-${plan}-${randomUuid(systemRandom).slice(0, 8)}`
         .toLowerCase()
@@ -33,6 +35,7 @@ export function planRequestCommand(): Command {
           instanceName,
           plan,
           ...(Object.keys(parameters).length === 0 ? {} : { parameters: { ...parameters } }),
+          ...(operatorVersion === undefined ? {} : { operatorVersion }),
           ...(reason === undefined ? {} : { reason }),
         },
       };

@@ -6,6 +6,7 @@ import type { UndoPreview } from '@/lib/kudo/view/undo-preview';
 import { executionUids } from '@/server/packages/await-plan';
 import { prepareUndo, previewUndo, undoRun } from '@/server/runs/undo-run';
 import { type ConfirmFlags, confirmationFor, withConfirmFlag } from '../support/confirm';
+import { type GateFlags, wishesOf, withGateFlags } from '../support/gate-flags';
 import { requireInstance, type WaitFlags, waitForPlan } from '../support/instances';
 import {
   type PreviewFlags,
@@ -18,7 +19,7 @@ import { type ClusterSession, withSession } from '../support/session';
 import { warnIfNoController } from '../support/warn-if-no-controller';
 import { findRun, runPlace, type WantedRun } from './find-run';
 
-interface UndoFlags extends WaitFlags, ConfirmFlags, PreviewFlags {
+interface UndoFlags extends WaitFlags, ConfirmFlags, PreviewFlags, GateFlags {
   readonly instance?: string;
   readonly reason?: string;
 }
@@ -32,7 +33,7 @@ export function undoCommand(): Command {
     .option('--reason <text>', 'why, for the record of the run')
     .option('--wait', 'wait until the plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
-  return withTokenFlag(withPreviewFlags(withConfirmFlag(command))).action(
+  return withGateFlags(withTokenFlag(withPreviewFlags(withConfirmFlag(command)))).action(
     async (name: string | undefined, flags: UndoFlags, self: Command) => {
       readPreviewFormat(flags);
       await withSession(self, async (session) => {
@@ -46,21 +47,21 @@ export function undoCommand(): Command {
 async function showUndo(session: ClusterSession, wanted: WantedRun, flags: UndoFlags): Promise<void> {
   const run = await findRun(session, wanted);
   const key = { namespace: session.namespace, name: nameOf(run) };
-  const preview = await previewUndo(session.api, key, session.clock);
+  const preview = await previewUndo(session.api, key, session.clock, wishesOf(flags));
   printPreview(session, preview, editLines(preview), flags);
 }
 
 async function undo(session: ClusterSession, wanted: WantedRun, flags: UndoFlags): Promise<void> {
   const run = await findRun(session, wanted);
   const key = { namespace: session.namespace, name: nameOf(run) };
-  const { stored, edit, preview, undo: found } = await prepareUndo(session.api, key);
+  const { stored, edit, preview, undo: found } = await prepareUndo(session.api, key, wishesOf(flags));
   const { [CONFIRM_ANNOTATION]: confirm } = await confirmationFor(
     preview,
     edit.operatorVersion ?? stored.operatorVersion,
     flags,
   );
-  const { reason = '', asPreviewed = '' } = flags;
-  const request = { reason, preview: asPreviewed, ...(typeof confirm === 'string' ? { confirm } : {}) };
+  const { asPreviewed = '' } = flags;
+  const request = { ...wishesOf(flags), preview: asPreviewed, ...(typeof confirm === 'string' ? { confirm } : {}) };
   const { plan = '' } = await undoRun(session.api, key, request);
   for (const line of found.notes) session.printLine(line);
   const instance = nameOf(stored.instance);

@@ -11,6 +11,10 @@ import { type AccessCheck, useAccess } from './use-access';
 
 /** What changing an Instance takes: edits and plans are patches of it. */
 export const toChange = (namespace: string) => accessTo('patch', topics.instances, namespace);
+/** Asking a second person for a start, and being that person (docs/decisions/075). */
+export const toAskApproval = (namespace: string) => accessTo('create', topics.planApprovals, namespace);
+export const toApprove = (namespace: string) =>
+  accessTo('patch', { ...topics.planApprovals, resource: `${topics.planApprovals.resource}/status` }, namespace);
 export const toDelete = (namespace: string) => accessTo('delete', topics.instances, namespace);
 
 /** Plans and parameters are defined in the OperatorVersion, which the server reads with the person's authority. */

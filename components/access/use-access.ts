@@ -38,6 +38,11 @@ export function useBlocks(questions: readonly (AccessQuestion | undefined)[]): r
   return questions.map((each) => (each === undefined ? undefined : missing.get(formatQuestion(each))) ?? behind);
 }
 
+/** Which rights the person has for certain, in the order of the questions. */
+export function useRights(questions: readonly AccessQuestion[]): readonly boolean[] {
+  return useQueries({ queries: questions.map(reviewOf) }).map(({ data }) => data?.allowed === true);
+}
+
 function useBehind(): string | undefined {
   const { status, staleSinceMs } = useConnection();
   return status === 'lost' || staleSinceMs !== undefined ? NOT_LIVE : undefined;

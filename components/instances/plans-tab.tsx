@@ -2,8 +2,8 @@
 
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
+import { ApprovalsCard } from '@/components/access/approval-panel';
 import { useInstanceView } from '@/components/instance-view/instance-context';
-import { ApprovalsCard } from '@/components/plans/approval-panel';
 import { PlanButton } from '@/components/plans/plan-button';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTree } from '@/components/plans/plan-tree';

@@ -1,14 +1,17 @@
 'use client';
 
 import { useState } from 'react';
+import { ApprovalPanel } from '@/components/access/approval-panel';
 import { useRightToStart } from '@/components/access/instance-lock';
 import { useBlocks } from '@/components/access/use-access';
+import { useSecondPerson } from '@/components/access/use-approvals';
 import {
   draftChanges,
   draftedValues,
   draftProblems,
   type ParameterDraft,
 } from '@/components/parameters/parameter-draft';
+import { ReasonField } from '@/components/parameters/reason-field';
 import { useTopicWithin } from '@/components/shell/use-topic-within';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -19,6 +22,7 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { TypedName } from '@/components/ui/typed-name';
 import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
 import { accessTo } from '@/lib/kube/access';
+import { upgradePlanOf } from '@/lib/kudo/admission/triggers';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { formModel } from '@/lib/kudo/view/form-model';
@@ -104,7 +108,10 @@ function VersionForm({
   const groups = newParameterGroups(formModel(target), parameterMoves(current, target).added);
   const problems = draftProblems(groups, draft);
   const parameters = draftedValues(undefined, draftChanges(groups, draft));
-  const wish = { operatorVersion: choice.name, parameters };
+  const [reason, setReason] = useState('');
+  const start = { plan: upgradePlanOf(target), parameters, version: target };
+  const second = useSecondPerson(row, start);
+  const wish = { operatorVersion: choice.name, parameters, ...second.wish };
   const { data: preview, error } = useVersionPreview(row, wish);
   const change = useVersionChange(row, onClose);
   const isOlder = isOlderThan(choice, current);
@@ -118,7 +125,8 @@ function VersionForm({
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        change.mutate(confirmation === undefined ? wish : { ...wish, confirm: confirmation });
+        const confirmed = confirmation === undefined ? {} : { confirm: confirmation };
+        change.mutate({ ...wish, reason, preview: preview?.token ?? '', ...confirmed });
       }}
     >
       {isOlder && (
@@ -135,6 +143,8 @@ function VersionForm({
         onChange={(name, value) => setDraft(withValue(draft, name, value))}
       />
       <VersionPreview preview={preview} error={error} />
+      {second.isNeeded && <ApprovalPanel row={row} start={{ ...start, reason }} block={notInstalled(row, choice)} />}
+      {plan !== undefined && <ReasonField value={reason} onChange={setReason} />}
       {confirmation !== undefined && plan !== undefined && (
         <>
           <p className="text-fail">
@@ -177,6 +187,12 @@ function useChangeBlock(row: InstanceRow, choice: VersionChoice): string | undef
   const create = accessTo('create', topics.operatorVersions, row.namespace);
   const [createBlock] = useBlocks([choice.installed === undefined ? create : undefined]);
   return missing ?? planBlock(row, '', false) ?? block ?? createBlock;
+}
+
+/** Nobody can approve a change to a version that does not exist yet; undefined when it does. */
+function notInstalled({ namespace }: InstanceRow, { name, installed }: VersionChoice): string | undefined {
+  if (installed !== undefined) return undefined;
+  return `OperatorVersion ${name} does not exist in namespace ${namespace} yet. Install it first with \`bravo install --skip-instance\`.`;
 }
 
 function isOlderThan(choice: VersionChoice, { spec }: OperatorVersion): boolean {

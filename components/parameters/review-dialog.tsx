@@ -1,38 +1,25 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { lockKey, useLockBreak } from '@/components/access/instance-lock';
-import { RestartNotice } from '@/components/instance-view/restart-notice';
-import { growingTitle, VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
+import { ApprovalPanel } from '@/components/access/approval-panel';
+import { useSecondPerson } from '@/components/access/use-approvals';
 import { Button } from '@/components/ui/button';
 import { CopyAsMenu } from '@/components/ui/copy-as-menu';
 import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
-import { SkeletonRows } from '@/components/ui/skeleton';
-import { Tag } from '@/components/ui/tag';
 import { TypedName } from '@/components/ui/typed-name';
 import { type DestroyGuard, useDestroyGuard } from '@/components/ui/use-destroy-guard';
 import type { ChangePreview } from '@/lib/kudo/admission/triggers';
 import { startCommands } from '@/lib/kudo/commands/start-commands';
-import type { ObjectChange } from '@/lib/kudo/parameters/parameter-edit';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
-import { groupFates, type VolumeFate } from '@/lib/kudo/view/volume-fate';
 import { applyBlock } from './consequence-bar';
+import { EditEffects } from './edit-effects';
 import type { DraftChange } from './parameter-draft';
 import { ReasonField } from './reason-field';
 import type { ApplyEdit } from './use-apply-edit';
-import { requestPreview } from './use-guarded-apply';
+import { useEditPreview } from './use-edit-preview';
 import type { ParameterEditing } from './use-parameter-draft';
-
-const TextVersions = dynamic(
-  () => import('@/components/resources/text-versions').then((module) => module.TextVersions),
-  {
-    loading: () => <SkeletonRows rows={3} />,
-  },
-);
 
 interface ReviewDialogProps {
   open: boolean;
@@ -50,7 +37,19 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
   const [reason, setReason] = useState('');
   const confirmation = preview?.confirmation;
   const guard = useDestroyGuard(row.name, open && confirmation !== undefined);
-  const block = applyBlock(preview, fix) ?? guard.block;
+  const { parameters } = editing.edit;
+  const plan = preview?.outcome === 'refused' ? undefined : preview?.plan;
+  const second = useSecondPerson(row, { plan, parameters });
+  const effects = useEditPreview(row, editing.edit, {
+    approval: second.wish.approval,
+    isAsked: open && preview !== undefined && preview.outcome !== 'refused',
+  });
+  const block =
+    applyBlock(preview, fix) ??
+    (effects.data?.outcome === 'refused' ? effects.data.message : undefined) ??
+    (effects.isLoading ? 'The preview is not available yet.' : undefined) ??
+    guard.block;
+  const wishes = { reason: reason.trim(), ...second.wish };
   const close = () => {
     guard.type('');
     setReason('');
@@ -75,9 +74,9 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
               commands={startCommands({
                 instance: row.instance,
                 operatorVersion: row.operatorVersionObject,
-                parameters: editing.edit.parameters,
+                parameters,
                 inline: editing.isInline,
-                wishes: { reason: reason.trim() },
+                wishes,
                 confirm: guard.block === undefined ? confirmation : undefined,
               })}
             />
@@ -92,7 +91,7 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
               apply.run({
                 ...editing.edit,
                 ...(confirmation === undefined ? {} : { confirm: confirmation }),
-                wishes: { reason: reason.trim() },
+                wishes: { ...wishes, preview: effects.data?.token ?? '' },
               })
             }
           >
@@ -108,11 +107,10 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
             {preview.message}
           </Notice>
         ) : (
-          <ObjectPreview row={row} editing={editing} />
+          <EditEffects preview={effects.data} error={effects.error} isLoading={effects.isLoading} />
         )}
-        {preview?.plan !== undefined && preview.outcome !== 'refused' && (
-          <ReasonField value={reason} onChange={setReason} />
-        )}
+        {second.isNeeded && <ApprovalPanel row={row} start={{ plan, parameters, reason: wishes.reason }} />}
+        {plan !== undefined && <ReasonField value={reason} onChange={setReason} />}
         {confirmation !== undefined && preview?.plan !== undefined && (
           <DestructivePlan row={row} plan={preview.plan} guard={guard} />
         )}
@@ -180,92 +178,5 @@ function Value({ text, isDefault = false }: { text: string; isDefault?: boolean 
       )}
       {isDefault && <span className="text-ink-3 text-xs">default</span>}
     </span>
-  );
-}
-
-function ObjectPreview({ row, editing }: { row: InstanceRow; editing: ParameterEditing }) {
-  const lock = [lockKey(row.instance), useLockBreak(row.instance)];
-  const { data, error, isPending } = useQuery({
-    queryKey: ['edit-preview', row.key, row.instance.spec?.parameters, editing.edit.parameters, lock],
-    queryFn: ({ signal }) => requestPreview(row, editing.edit, signal),
-    gcTime: 0,
-  });
-  if (isPending) return <SkeletonRows rows={4} />;
-  if (error !== null) {
-    return (
-      <Notice tone="fail" alert title="The preview is not available">
-        {error.message}
-      </Notice>
-    );
-  }
-  if (data.plan === undefined)
-    return <p className="text-ink-2">No plan runs now. The next plan uses the new values.</p>;
-  return (
-    <section className="grid gap-3">
-      <h3 className="font-semibold">
-        Plan <code>{data.plan}</code> changes {data.objects.length} {data.objects.length === 1 ? 'object' : 'objects'}
-        <span className="font-normal text-ink-2"> and applies {data.unchanged} as they are</span>
-      </h3>
-      {data.warnings.map((warning) => (
-        <Notice key={warning} tone="wait" title={warning} />
-      ))}
-      {data.problems.map((problem) => (
-        <Notice key={problem} tone="fail" title={problem} />
-      ))}
-      <VolumeNotices volumes={data.volumes} />
-      <RestartNotice restarts={data.restarts} />
-      {data.objects.map((object) => (
-        <ObjectDiff key={`${object.kind}/${object.name}`} object={object} />
-      ))}
-    </section>
-  );
-}
-
-/** Data that the plan deletes, volumes that grow, and claims of removed members that stay. */
-function VolumeNotices({ volumes }: { volumes: readonly VolumeFate[] }) {
-  const { going, growing, staying } = groupFates(volumes);
-  return (
-    <>
-      {going.length > 0 && (
-        <Notice tone="fail" title={volumeTitle(going.length, true)}>
-          <VolumeList volumes={going} />
-        </Notice>
-      )}
-      {growing.length > 0 && (
-        <Notice tone="idle" title={growingTitle(growing.length)}>
-          <VolumeList volumes={growing} />
-        </Notice>
-      )}
-      {staying.length > 0 && (
-        <Notice tone="idle" title={volumeTitle(staying.length, false)}>
-          <VolumeList volumes={staying} />
-        </Notice>
-      )}
-    </>
-  );
-}
-
-const changeWords = { create: ['new', 'ok'], change: ['changed', 'run'], delete: ['deleted', 'fail'] } as const;
-
-function ObjectDiff({ object }: { object: ObjectChange }) {
-  const [word, tone] = changeWords[object.change];
-  return (
-    <details open={object.change === 'change'} className="rounded-md border">
-      <summary className="flex flex-wrap items-center gap-2 px-3 py-2">
-        <code className="font-medium">
-          {object.kind} {object.name}
-        </code>
-        <Tag tone={tone}>{word}</Tag>
-        <span className="text-ink-3 text-xs">{object.place}</span>
-      </summary>
-      <div className="border-t p-3">
-        <TextVersions
-          left={object.before}
-          right={object.after}
-          leftTitle={`${object.kind} ${object.name} now`}
-          rightTitle={`${object.kind} ${object.name} after the change`}
-        />
-      </div>
-    </details>
   );
 }

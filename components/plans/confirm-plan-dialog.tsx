@@ -1,13 +1,14 @@
 'use client';
 
 import { useState } from 'react';
+import { ApprovalPanel } from '@/components/access/approval-panel';
+import { useSecondPerson } from '@/components/access/use-approvals';
 import { draftChanges, draftProblems, fixText, type ParameterDraft } from '@/components/parameters/parameter-draft';
 import { ParameterField } from '@/components/parameters/parameter-field';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TypedName } from '@/components/ui/typed-name';
 import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
-import { approvalState } from '@/lib/kudo/approvals/plan-approval';
 import { planTitle } from '@/lib/kudo/names';
 import { confirmationText, isDestructive } from '@/lib/kudo/plan-metadata/confirmation';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
@@ -15,10 +16,9 @@ import type { RunWishes } from '@/lib/kudo/runs/run-request';
 import { type FormGroup, formModel } from '@/lib/kudo/view/form-model';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { needsConfirmation, planBlock, planTitleOf } from '@/lib/kudo/view/plan-availability';
-import { ApprovalPanel } from './approval-panel';
+import { ChangeParameter, changeableFields } from './change-parameter';
 import { CopyStart } from './copy-start';
 import { PlanEffects } from './plan-effects';
-import { useOpenApprovals } from './use-approvals';
 import { usePlanPreview } from './use-plan-preview';
 import type { PlanToStart } from './use-run-plan';
 import { WishFields } from './wish-fields';
@@ -37,10 +37,11 @@ interface ConfirmPlanDialogProps {
 
 /** Asks for the parameters of a plan, and shows what it does before it starts. A destructive plan needs the name of the Instance typed. */
 export function ConfirmPlanDialog(props: ConfirmPlanDialogProps) {
-  const { plan, row, open, onClose } = props;
+  const { plan, row, retryOf, open, onClose } = props;
+  // A parameter has its description beside its control.
+  const isWide = askedGroups(row, plan).length > 0 || retryOf !== undefined;
   return (
-    // A parameter has its description beside its control.
-    <Dialog open={open} onClose={onClose} title={dialogTitle(row, plan)} wide={askedGroups(row, plan).length > 0}>
+    <Dialog open={open} onClose={onClose} title={dialogTitle(row, plan)} wide={isWide}>
       <ConfirmBody {...props} />
     </Dialog>
   );
@@ -55,10 +56,11 @@ function dialogTitle(row: InstanceRow, plan: string): string {
 function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: ConfirmPlanDialogProps) {
   const [draft, setDraft] = useState(preset);
   const [said, setWishes] = useState<RunWishes>({});
-  const wishes = { ...said, ...useApprovalWish(row, plan) };
-  const groups = askedGroups(row, plan);
+  const { groups, left, choose } = useFields(row, plan, retryOf);
   const problems = draftProblems(groups, draft);
   const parameters = Object.fromEntries(draftChanges(groups, draft).map(({ field, to }) => [field.name, to ?? null]));
+  const second = useSecondPerson(row, { plan, parameters });
+  const wishes = { ...said, ...second.wish };
   const retry = retryOf === undefined ? {} : { retryOf };
   const { data: preview, error, isPending } = usePlanPreview(row, { plan, parameters, ...wishes, ...retry });
   const overwrites = needsConfirmation(row, plan);
@@ -95,8 +97,9 @@ function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: Co
           ))}
         </div>
       )}
+      <ChangeParameter fields={left} onChoose={choose} />
       <PlanEffects preview={preview} error={error} />
-      {needsSecond(row, plan) && <ApprovalPanel row={row} start={{ plan, parameters, ...wishes }} />}
+      {second.isNeeded && <ApprovalPanel row={row} start={{ plan, parameters, ...wishes }} />}
       <WishFields phases={phasesOf(row, plan)} wishes={said} onChange={setWishes} />
       {overwrites && <TypedName name={row.name} guard={guard} />}
       <div className="flex flex-wrap items-center justify-end gap-2">
@@ -113,16 +116,6 @@ function ConfirmBody({ plan, row, preset = {}, retryOf, onClose, onConfirm }: Co
       </div>
     </form>
   );
-}
-
-function needsSecond(row: InstanceRow, plan: string): boolean {
-  return planMetadataOf(row.operatorVersionObject, plan).approval === true;
-}
-
-/** The newest approval that was given and not used yet. */
-function useApprovalWish(row: InstanceRow, plan: string): Pick<RunWishes, 'approval'> {
-  const name = useOpenApprovals(row, plan).find((one) => approvalState(one) === 'approved')?.metadata.name;
-  return name === undefined ? {} : { approval: name };
 }
 
 /** What the plan does in the words of its package, and its steps. */
@@ -160,6 +153,21 @@ function PlanWords({ row, plan, overwrites }: { row: InstanceRow; plan: string; 
 
 function phasesOf(row: InstanceRow, plan: string) {
   return row.operatorVersionObject?.spec?.plans?.[plan]?.phases ?? [];
+}
+
+/** The parameters of the dialog: those that the plan asks for; at a retry also others that the person chooses. */
+function useFields(row: InstanceRow, plan: string, retryOf: string | undefined) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const asked = askedGroups(row, plan);
+  const shown = new Set([...asked.flatMap((group) => group.fields.map(({ name }) => name)), ...chosen]);
+  const all = retryOf === undefined ? [] : changeableFields(row, plan);
+  const fields = all.filter(({ name }) => chosen.includes(name));
+  return {
+    groups: fields.length === 0 ? asked : [...asked, { name: 'changed', label: 'Changed parameters', fields }],
+    /** That can still be chosen. */
+    left: all.filter(({ name }) => !shown.has(name)),
+    choose: (name: string) => setChosen([...chosen, name]),
+  };
 }
 
 /** The parameters that the plan asks for, in its order, as groups of a form. */

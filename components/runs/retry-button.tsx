@@ -33,14 +33,23 @@ function RetryOf({ row, instance }: { row: RunRow; instance: InstanceRow }) {
     const onSuccess = () => router.push(instancePath(row.namespace, row.instance, 'plans'));
     run.mutate({ ...wishes, retryOf: row.name }, { onSuccess });
   };
+  const asks = asksFirst(instance, row.plan);
+  const disabledReason = missing ?? planBlock(instance, row.plan, false) ?? block;
   return (
     <>
       <RetryLook
-        disabledReason={missing ?? planBlock(instance, row.plan, false) ?? block}
+        disabledReason={disabledReason}
         busy={run.isPending}
-        onClick={() => (asksFirst(instance, row.plan) ? setAsking(true) : start({ plan: row.plan }))}
+        onClick={() => (asks ? setAsking(true) : start({ plan: row.plan }))}
       />
-      {!asksFirst(instance, row.plan) && <CopyStart row={instance} start={{ plan: row.plan, retryOf: row.name }} />}
+      {!asks && (
+        <>
+          <Button size="small" disabledReason={disabledReason} onClick={() => setAsking(true)}>
+            Retry with changes…
+          </Button>
+          <CopyStart row={instance} start={{ plan: row.plan, retryOf: row.name }} />
+        </>
+      )}
       <LazyConfirmPlanDialog
         plan={row.plan}
         row={instance}

@@ -10,7 +10,7 @@ import { CancelDialog } from './cancel-dialog';
 import { CopySteering } from './copy-steering';
 import { RetryButton } from './retry-button';
 import { cancelBlock, toSteer } from './steering-rights';
-import { StopAfterMenu } from './stop-after-menu';
+import { StopAfterButton } from './stop-after-button';
 import { UndoButton } from './undo-button';
 import { useSteer } from './use-steer';
 
@@ -22,14 +22,7 @@ interface RunActionsProps {
 
 /** What can be done with a run: held, let go on, stopped or ended while it runs; then repeated when it failed, undone when it changed something. */
 export function RunActions(props: RunActionsProps) {
-  if (!props.row.isOver) {
-    return (
-      <>
-        <SteerButtons {...props} />
-        <CopySteering row={props.row} wish={{ do: isHeld(props.row) ? 'resume' : 'pause' }} />
-      </>
-    );
-  }
+  if (!props.row.isOver) return <SteerButtons {...props} />;
   return (
     <>
       <UndoButton row={props.row} />
@@ -42,7 +35,7 @@ function isHeld({ run, status }: RunRow): boolean {
   return run.spec?.paused === true || status === 'paused';
 }
 
-/** Pause or resume, stop after a phase, cancel. For a run that is not over. */
+/** Pause or resume, also as a command, stop after a phase, cancel. For a run that is not over. */
 export function SteerButtons({ row, lines }: RunActionsProps) {
   const steer = useSteer(row);
   const access = useAccess(toSteer(row.namespace));
@@ -61,9 +54,9 @@ export function SteerButtons({ row, lines }: RunActionsProps) {
       >
         {held ? 'Resume' : 'Pause'}
       </Button>
-      <StopAfterMenu
+      <StopAfterButton
+        row={row}
         lines={lines}
-        stopAfter={row.run.spec?.stopAfter ?? ''}
         block={block}
         onChoose={(phase) => steer.mutate({ do: 'stop-after', phase })}
       />
@@ -86,6 +79,7 @@ export function SteerButtons({ row, lines }: RunActionsProps) {
           steer.mutate({ do: 'cancel' });
         }}
       />
+      <CopySteering row={row} wish={{ do: held ? 'resume' : 'pause' }} />
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { Undo2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { useRightToRun } from '@/components/access/instance-rights';
+import { useRightToStart } from '@/components/access/instance-lock';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { Button } from '@/components/ui/button';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
@@ -23,8 +23,8 @@ export function UndoButton({ row }: { row: RunRow }) {
 }
 
 function UndoOf({ row, instance }: { row: RunRow; instance: InstanceRow }) {
-  const undo = useUndo(row);
-  const { missing, block } = useRightToRun(instance);
+  const undo = useUndo(row, instance);
+  const { missing, block } = useRightToStart(instance);
   const [asking, setAsking] = useState(false);
   return (
     <>

@@ -1,13 +1,17 @@
 'use client';
 
 import { useState } from 'react';
+import { ApprovalPanel } from '@/components/access/approval-panel';
+import { lockWish } from '@/components/access/instance-lock';
 import { ReasonField } from '@/components/parameters/reason-field';
 import { PlanEffects } from '@/components/plans/plan-effects';
 import { Button } from '@/components/ui/button';
+import { CopyAsMenu } from '@/components/ui/copy-as-menu';
 import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { TypedName } from '@/components/ui/typed-name';
 import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
+import { undoCommands } from '@/lib/kudo/commands/undo-commands';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import type { UndoPreview } from '@/lib/kudo/view/undo-preview';
@@ -33,7 +37,8 @@ export function UndoDialog(props: UndoDialogProps) {
 
 function UndoBody({ row, instance, onClose, onUndo }: UndoDialogProps) {
   const [reason, setReason] = useState('');
-  const { data: preview, error, isPending } = useUndoPreview(row, instance);
+  const { query, start, second } = useUndoPreview(row, instance);
+  const { data: preview, error, isPending } = query;
   const confirmation = preview?.confirmation;
   const guard = useDestroyGuard(row.instance, confirmation !== undefined);
   const block =
@@ -47,7 +52,7 @@ function UndoBody({ row, instance, onClose, onUndo }: UndoDialogProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const confirm = confirmation === undefined ? {} : { confirm: confirmation };
-        if (block === undefined) onUndo({ reason, preview: preview?.token ?? '', ...confirm });
+        if (block === undefined) onUndo({ reason, preview: preview?.token ?? '', ...second.wish, ...confirm });
       }}
     >
       <p>
@@ -56,9 +61,23 @@ function UndoBody({ row, instance, onClose, onUndo }: UndoDialogProps) {
       </p>
       {preview !== undefined && error === null && <Edit preview={preview} />}
       <PlanEffects preview={preview} error={error} />
+      {second.isNeeded && <ApprovalPanel row={instance} start={{ ...start, reason }} />}
       <ReasonField value={reason} onChange={setReason} />
       {confirmation !== undefined && <TypedName name={row.instance} guard={guard} />}
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        {preview !== undefined && (
+          <span className="me-auto">
+            <CopyAsMenu
+              what={`the undo of run ${row.name}`}
+              commands={undoCommands({
+                run: row.run,
+                preview,
+                wishes: { reason, ...second.wish, ...lockWish(instance.instance) },
+                confirm: guard.block === undefined ? confirmation : undefined,
+              })}
+            />
+          </span>
+        )}
         <Button onClick={onClose}>Cancel</Button>
         <Button
           type="submit"

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMemo } from 'react';
-import { ApprovalList } from '@/components/plans/approval-list';
+import { ApprovalList } from '@/components/access/approval-list';
 import { useNamespaceScope } from '@/components/shell/preferences';
 import { useTopicInScope } from '@/components/shell/use-topic-within';
 import { approvalState, newestFirst, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';

@@ -1,8 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
-import { createObject, expect, instanceKubePath, test } from './fixtures';
+import { expectAccessible } from '../../test/browser/looks';
+import { createObject, expect, fetchObject, instanceKubePath, test } from './fixtures';
 
 const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
 const PAGE = '/instances/default/broken/runs/broken-deploy-1';
+const RUN = '/apis/bravo.kudo.dev/v1alpha1/namespaces/default/planruns/broken-deploy-2';
 const HEADLINE =
   'Step load of phase main in plan deploy failed: Job broken-load failed: container load exited with code 3.';
 
@@ -14,7 +16,7 @@ spec:
   template:
     spec:
       restartPolicy: Never
-      containers: [{name: load, image: busybox, command: [sh, -c, "echo reading; echo table 7 is broken; exit 3"]}]
+      containers: [{name: load, image: busybox, command: [sh, -c, "echo reading; echo table 7 is broken; exit {{ .Params.CODE }}"]}]
 `;
 
 test.beforeAll(async ({ request }) => {
@@ -26,6 +28,7 @@ test.beforeAll(async ({ request }) => {
       version: '1.0',
       operator: { name: 'broken' },
       templates: { 'job.yaml': job },
+      parameters: [{ name: 'CODE', default: '3' }],
       tasks: [{ name: 'load', kind: 'Apply', spec: { resources: ['job.yaml'] } }],
       plans: {
         deploy: {
@@ -64,4 +67,29 @@ test('a run that failed is explained on its page, also when its pods are gone', 
   await page.reload();
   await expect(problem.getByRole('paragraph')).toContainText(HEADLINE);
   await expect(problem.getByRole('definition').last()).toHaveText('table 7 is broken');
+});
+
+test('a run that failed is repeated with a changed parameter, from its page', async ({ page, request }) => {
+  await page.goto(PAGE);
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
+  await page.getByRole('button', { name: 'Retry with changes…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deploy broken?' });
+  await dialog.getByLabel('Change a parameter').selectOption('CODE');
+  await dialog.locator('[data-parameter="CODE"] input').fill('0');
+  await dialog.getByLabel('Reason').fill('the table is fixed');
+  await expect(dialog.getByRole('region', { name: 'What the plan does' })).toContainText('Job broken-load');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Run deploy' }).click();
+  await page.locator('tr[data-run="broken-deploy-2"]').getByRole('link', { name: 'broken-deploy-2' }).click();
+  await expect(page.getByText('An earlier run is repeated')).toBeVisible();
+  await expect(page.getByText('“the table is fixed”')).toBeVisible();
+  const run = async () =>
+    (await fetchObject(request, RUN)) as
+      | { spec?: object; status?: { status?: string; changes?: object[] } }
+      | undefined;
+  await expect.poll(async () => (await run())?.status?.status, { timeout: 60_000 }).toBe('COMPLETE');
+  expect(await run()).toMatchObject({
+    spec: { cause: 'Retry', retryOf: 'broken-deploy-1' },
+    status: { changes: [{ name: 'CODE', after: '0' }], preview: { matches: true } },
+  });
 });

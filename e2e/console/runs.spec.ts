@@ -124,7 +124,7 @@ test('a run is cancelled after a question that says what is half done, and is re
   await dialog.getByRole('button', { name: 'Cancel run' }).click();
   await expect(page.getByText('Half done: one/wait').first()).toBeVisible();
   await expect.poll(() => statusOf(request, 'steered-long-2')).toBe('Cancelled');
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await expect(page).toHaveURL('/instances/default/steered/plans');
   await page.locator('tr[data-run="steered-long-3"]').getByRole('link', { name: 'steered-long-3' }).click();
   await expect(page.getByText('An earlier run is repeated')).toBeVisible();
@@ -146,8 +146,12 @@ test('a plan is started with a reason and stops after a phase, then after anothe
   await expect(page.getByText('“look at it first”')).toBeVisible();
   await expect(page.getByText('Stopped after phase first, before step middle of phase second.').first()).toBeVisible();
   await page.getByRole('button', { name: 'Stop after a phase' }).click();
-  await expect(page.getByRole('menuitemradio', { name: 'first' })).toHaveAttribute('aria-disabled', 'true');
-  await page.getByRole('menuitemradio', { name: 'second' }).click();
+  const stop = page.getByRole('dialog', { name: 'Stop run steered-steps-1 after a phase?' });
+  await expect(stop.getByRole('option', { name: 'phase first (complete)' })).toBeDisabled();
+  await stop.getByLabel('Stop after').selectOption('second');
+  await expect(stop.getByRole('button', { name: 'Copy as' })).toBeVisible();
+  await expectAccessible(page);
+  await stop.getByRole('button', { name: 'Stop there' }).click();
   await expect(page.getByText('Stopped after phase second, before step finish of phase third.').first()).toBeVisible();
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(step(page, 'finish')).toHaveAttribute('data-status', 'COMPLETE');
@@ -169,6 +173,7 @@ test('a run is steered from the page of its Instance', async ({ page, request })
 
 test('an edit has a reason, and the page of its run has what changed and the objects, also in its address', async ({
   page,
+  request,
 }) => {
   await page.goto('/instances/default/steered/parameters');
   await expect(page.locator('[data-connection="live"]')).toBeVisible();
@@ -181,6 +186,11 @@ test('an edit has a reason, and the page of its run has what changed and the obj
   await page.goto('/instances/default/steered/plans');
   await page.locator('tr[data-run="steered-deploy-2"]').getByRole('link', { name: 'steered-deploy-2' }).click();
   await expect(page.getByText('“the sale begins”')).toBeVisible();
+  // The review has shown what the run applied.
+  const preview = async () =>
+    ((await fetchObject(request, `${RUNS}/steered-deploy-2`)) as { status?: { preview?: object } } | undefined)?.status
+      ?.preview;
+  await expect.poll(preview).toMatchObject({ matches: true });
   await page.getByRole('tab', { name: 'Changes' }).click();
   await expect(page.locator('tr[data-parameter="SIZE"]')).toContainText('large');
   await page.getByRole('tab', { name: 'Changes' }).press('End');
@@ -224,15 +234,20 @@ test('the list of runs is filtered by text, status, plan and Instance, as the ad
   await expect(page).toHaveURL('/runs');
 });
 
-test('a backup of the list is restored by the plan that asks for its name', async ({ page, request }) => {
+test('a backup that is chosen from the list, and not the newest, is restored by the plan that asks for its name', async ({
+  page,
+  request,
+}) => {
   const backup = { type: 'backup', name: 'steered-monday', size: 1_536, createdAt: '2026-01-05T03:00:00Z' };
   await page.goto('/instances/default/steered');
   await expect(page.getByRole('link', { name: 'Backups' })).toHaveCount(0);
-  await writeStatus(request, 'steered-deploy-1', { outputs: [{ ...backup, verified: true }] });
+  const newer = { ...backup, name: 'steered-tuesday', createdAt: '2026-01-06T03:00:00Z' };
+  await writeStatus(request, 'steered-deploy-1', { outputs: [{ ...backup, verified: true }, newer] });
   await page.getByRole('link', { name: 'Backups' }).click();
   const row = page.locator('tr[data-backup="steered-monday"]');
   await expect(row).toContainText('1.5 KiB');
   await expect(row).toContainText('Verified');
+  await expect(page.locator('tr[data-backup]').first()).toContainText('steered-tuesday');
   await expectAccessible(page);
   await row.getByRole('button', { name: 'Restore from steered-monday' }).click();
   const dialog = page.getByRole('dialog', { name: 'Restore steered?' });
@@ -274,7 +289,7 @@ test('the page of a run outlives its Instance, and says why it cannot be repeate
   await expect.poll(() => fetchObject(request, instanceKubePath('default', 'steered'))).toBeUndefined();
   await openRun(page, 'steered-long-2');
   await expect(heading(page)).toContainText('steered-long-2');
-  await expect(page.getByRole('button', { name: 'Retry' })).toHaveAccessibleDescription(
+  await expect(page.getByRole('button', { name: 'Retry', exact: true })).toHaveAccessibleDescription(
     'Instance steered of this run does not exist any more.',
   );
 });

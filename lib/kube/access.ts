@@ -4,6 +4,7 @@ import type { GroupVersionResource } from './object';
 export interface AccessQuestion {
   readonly verb: string;
   readonly group: string;
+  /** A subresource is written as RBAC has it: `planapprovals/status`. */
   readonly resource: string;
   readonly namespace?: string | undefined;
 }
@@ -23,7 +24,8 @@ export function accessTo(
   return { verb, group, resource, ...(namespace === undefined || namespace === '' ? {} : { namespace }) };
 }
 
-const QUESTION = /^([a-z]{1,32}):([a-z0-9.-]{1,253})\/([a-z0-9.-]{1,253})(?:@([a-z0-9-]{1,63}))?$/;
+const QUESTION =
+  /^([a-z]{1,32}):([a-z0-9.-]{1,253})\/([a-z0-9][a-z0-9.-]{0,252}(?:\/[a-z]{1,63})?)(?:@([a-z0-9-]{1,63}))?$/;
 
 /** `patch:kudo.dev/instances@demo`; the core group is written `core`. */
 export function formatQuestion({ verb, group, resource, namespace }: AccessQuestion): string {

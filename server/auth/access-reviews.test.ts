@@ -18,6 +18,15 @@ describe('AccessReviews', () => {
     });
   });
 
+  it('asks for a subresource as the API has it', async () => {
+    const { api, clock, requests } = answering(true);
+    const approve = accessTo('patch', { group: 'bravo.kudo.dev', resource: 'planapprovals/status' });
+    await new AccessReviews(clock).ask({ identity: 'jo', api }, approve);
+    expect(JSON.parse(String(requests[0]?.body)).spec).toEqual({
+      resourceAttributes: { verb: 'patch', group: 'bravo.kudo.dev', resource: 'planapprovals', subresource: 'status' },
+    });
+  });
+
   it('believes an answer for 30 seconds, and asks once for many buttons', async () => {
     const { api, clock, requests } = answering(true);
     const reviews = new AccessReviews(clock);

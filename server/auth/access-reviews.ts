@@ -74,11 +74,12 @@ export class AccessReviews {
 }
 
 async function review(api: Api, clock: Clock, question: AccessQuestion): Promise<AccessAnswer> {
-  const { verb, group, resource, namespace } = question;
+  const { verb, group, namespace } = question;
+  const [resource, subresource] = question.resource.split('/');
   const body = JSON.stringify({
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',
-    spec: { resourceAttributes: { verb, group, resource, ...(namespace === undefined ? {} : { namespace }) } },
+    spec: { resourceAttributes: { verb, group, resource, subresource, namespace } },
   });
   return withDeadline(clock, limits.readDeadlineMs, undefined, async (signal) => {
     const headers = { accept: 'application/json', 'content-type': 'application/json' };

@@ -42,10 +42,14 @@ export function parseVersionWish(body: JsonValue | undefined): VersionChangeRequ
   }
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'The version change is not complete.', causes);
   const confirm = stringAt(body, 'confirm');
+  const wishes = readWishes(body);
+  const { reason, preview } = wishes;
   return {
     ...{ operatorVersion, parameters },
     ...(confirm === undefined ? {} : { confirm }),
-    ...gateWishes(readWishes(body)),
+    ...(reason === undefined ? {} : { reason }),
+    ...(preview === undefined ? {} : { preview }),
+    ...gateWishes(wishes),
   };
 }
 
@@ -84,6 +88,7 @@ export async function previewVersionChange(
     restarts: effects.restarts,
     renderProblems: [...new Set([...objects.problems, ...effects.problems])],
     problems,
+    token: effects.token,
   };
 }
 

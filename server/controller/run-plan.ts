@@ -15,6 +15,7 @@ import type { Moment } from '@/lib/kudo/plan/run-pace';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { initialisePlanStatuses, isTerminal, statusOfExecution, withStatus } from '@/lib/kudo/plan/status';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
+import { beginningOf } from '@/lib/kudo/runs/new-run';
 import { statusOfRetry } from '@/lib/kudo/runs/retry';
 import { heldMs } from '@/lib/kudo/runs/run-status';
 import { isWaitMessage, steeringOf, withWait } from '@/lib/kudo/runs/steering';
@@ -186,8 +187,19 @@ function announceStart(
     const message = `${broken}${who}`;
     deps.events.recordOnce(instance, `${uid} lock`, { type: 'Warning', reason: 'LockBroken', message });
   }
+  announceWishes(deps, instance, { plan, uid });
   deps.events.record(instance, 'Normal', 'PlanStarted', `Execution of plan ${plan} started`);
   deps.log.info('plan.started', { instance: keyOf(instance), plan, uid });
+}
+
+/** What the person said of the run before it began. */
+function announceWishes(deps: ReconcilerDeps, instance: Instance, { plan, uid }: Scheduled): void {
+  // A broken lock and an approval have events of their own.
+  for (const { event = '', by, message: said = '' } of beginningOf(instance, { plan, uid }).steering ?? []) {
+    if (event !== 'Retried' && event !== 'StopAfter') continue;
+    const message = `Plan ${plan}${by === undefined ? '' : ` by ${by}`}: ${said}`;
+    deps.events.recordOnce(instance, `${uid} ${event}`, { type: 'Normal', reason: `Run${event}`, message });
+  }
 }
 
 /** Once a run, also when a step with more tasks runs this one again. */

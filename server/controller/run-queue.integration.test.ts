@@ -4,6 +4,8 @@ import { nameOf } from '@/lib/kube/object';
 import { PLAN_METADATA_ANNOTATION } from '@/lib/kudo/names';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { formatRunQueue, QUEUE_ANNOTATION, runQueueOf } from '@/lib/kudo/queue/run-queue';
+import { previewToken, shortToken } from '@/lib/kudo/runs/preview-token';
+import { REQUEST_ANNOTATION } from '@/lib/kudo/runs/run-request';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
@@ -96,6 +98,18 @@ describe('the queue of an Instance', () => {
     await engine.pass(20_000);
     expect(ran()).toEqual(['db-long-1', 'db-backup-1', 'db-check-1', 'db-deploy-2']);
     expect(actedUpon(lab.instance('db'))?.parameters).toEqual({ C: '3' });
+  });
+
+  it('says of a run that waited whether it applied what its preview showed', async () => {
+    await begin();
+    await runsLong();
+    const token = previewToken([], [], new Set());
+    await trigger('backup', { [REQUEST_ANNOTATION]: JSON.stringify({ plan: 'backup', preview: token }) });
+    await engine.pass(2_000);
+    expect(runQueueOf(lab.instance('db')).entries).toMatchObject([{ plan: 'backup', preview: shortToken(token) }]);
+    await endLong();
+    const run = await lab.run('db-backup-1', 'COMPLETE');
+    expect(run.status?.preview).toEqual({ digest: shortToken(token), matches: true });
   });
 
   it('keeps the place of a plan that waits and is asked for again', async () => {

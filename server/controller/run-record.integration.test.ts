@@ -42,6 +42,9 @@ describe('the record of a run', () => {
   const steer = (name: string, spec: { [field: string]: boolean | string | object[] }) =>
     lab.patch('planruns', name, { spec: spec as never });
 
+  const steeringEvents = (instance: string) =>
+    lab.reasons(instance).filter((reason) => /^Run[A-Z]/.test(reason ?? '') && reason !== 'RunQueued');
+
   it('is made for each execution, says why it began and how it ended, and is numbered by plan', async () => {
     await lab.deploy('db', quick);
     await lab.edit('db', { parameters: { A: 'b' } }, 'deploy');
@@ -160,7 +163,8 @@ describe('the record of a run', () => {
     await steer('halts-deploy-1', { stopAfter: '' });
     await lab.ends('halts', 'deploy');
     const ended = await lab.run('halts-deploy-1', 'COMPLETE');
-    expect(ended.status?.steering?.map(({ event }) => event)).toEqual(['Paused', 'Resumed']);
+    expect(ended.status?.steering?.map(({ event }) => event)).toEqual(['StopAfter', 'Paused', 'Resumed']);
+    expect(steeringEvents('halts')).toEqual(['RunStopAfter', 'RunPaused', 'RunResumed']);
     expect(ended.status).not.toHaveProperty('message');
   });
 
@@ -181,6 +185,25 @@ describe('the record of a run', () => {
     const ended = await lab.run('held-deploy-1', 'COMPLETE');
     expect(ended.status?.heldSeconds).toBeGreaterThan(3_500);
     expect(ended.status?.steering?.map(({ event }) => event)).toEqual(['Paused', 'Skipped', 'Resumed']);
+    expect(steeringEvents('held')).toEqual(['RunPaused', 'RunSkipped', 'RunResumed']);
+  });
+
+  it('says when a phase to stop after is chosen while it runs, and when that is taken back', async () => {
+    await lab.create('chosen', await lab.operator('chosen', twoPhases));
+    await lab.step('chosen', 'deploy.one.wait', 'IN_PROGRESS');
+    for (const stopAfter of ['one', '']) {
+      await steer('chosen-deploy-1', { stopAfter });
+      await engine.pass(5_000);
+    }
+    await steer('chosen-deploy-1', { skip: [{ phase: 'one', step: 'wait' }] });
+    await lab.ends('chosen', 'deploy');
+    const ended = await lab.run('chosen-deploy-1', 'COMPLETE');
+    expect(ended.status?.steering?.map(({ message }) => message)).toEqual([
+      'The run is to stop after phase one.',
+      'The run is to go to its end.',
+      'Step wait of phase one is skipped.',
+    ]);
+    expect(steeringEvents('chosen')).toEqual(['RunStopAfter', 'RunStopAfter', 'RunSkipped']);
   });
 
   it('ends when it is cancelled, and the Instance says what is half done', async () => {
@@ -191,7 +214,9 @@ describe('the record of a run', () => {
     expect(instance.status?.planStatus?.deploy?.message).toBe(
       'The run was cancelled. Half done: one/wait; 1 step did not begin. What was applied stays as it is.',
     );
-    await lab.run('stop-deploy-1', 'Cancelled');
+    const cancelled = await lab.run('stop-deploy-1', 'Cancelled');
+    expect(cancelled.status?.steering?.map(({ event }) => event)).toEqual(['Cancelled']);
+    expect(steeringEvents('stop')).toEqual(['RunCancelled']);
     await expect(steer('stop-deploy-1', { cancelled: false })).rejects.toThrow('a cancelled run cannot go on');
     await expect(steer('stop-deploy-1', { plan: 'other' })).rejects.toThrow('plan says which run this is');
   });
@@ -226,6 +251,10 @@ describe('the record of a run', () => {
     expect(writes()).toBe(before);
     expect(lab.stepNow('tried', 'deploy.one.write')?.status).toBe('COMPLETE');
     expect(lab.runs('tried')[1]?.spec).toMatchObject({ cause: 'Retry', retryOf: 'tried-deploy-1' });
+    expect(lab.runs('tried')[1]?.status?.steering).toMatchObject([
+      { event: 'Retried', message: 'Run tried-deploy-1 is repeated.' },
+    ]);
+    expect(steeringEvents('tried')).toEqual(['RunRetried']);
     await retry('tried-deploy-2', { A: 'other' });
     expect(writes()).toBe(before + 1);
   });

@@ -6,7 +6,7 @@ import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { StepTimes } from '@/lib/kudo/plan/step-times';
 import { beginningOf, newPlanRun } from '@/lib/kudo/runs/new-run';
-import { isOver, type PlanRun, type PlanRunStatus, type RunOutput } from '@/lib/kudo/runs/plan-run';
+import { isOver, type PlanRun, type PlanRunStatus, type RunOutput, type SteeringEntry } from '@/lib/kudo/runs/plan-run';
 import { runStatusOf, withEntry, withOutputs } from '@/lib/kudo/runs/run-status';
 import { maySign, signedText, withCreator, withoutEnd } from '@/lib/kudo/runs/signed-run';
 import { steeringAuthors } from '@/lib/kudo/runs/steering-author';
@@ -69,20 +69,33 @@ export async function showRun(
   const nowMs = deps.clock.monotonic();
   const isSteered = (held !== undefined) !== (run.status?.heldSince !== undefined) || run.status?.message !== held;
   const isChanged = shown.sees(news.planStatus, held, nowMs);
-  const entries = steeringEntries(run, held, deps.clock.now(), steeringAuthors(run, deps.fingerprints));
+  const entries = entriesOf(deps, instance, scheduled, { run, held });
   const waitMs = Math.max((shown.beganMs ?? nowMs) + SHOW_AFTER_MS, shown.writtenMs + SHOW_EVERY_MS) - nowMs;
   const isUrgent = entries.length > 0 || (held !== undefined && isSteered);
   if (!isUrgent && !isChanged) return undefined;
   if (!isUrgent && waitMs > 0) return waitMs;
-  for (const { event = '', by, message = '' } of entries) {
-    const who = by === undefined ? '' : ` by ${by}`;
-    deps.events.record(instance, 'Normal', `Run${event}`, `Run ${nameOf(run)}${who}: ${message}`);
-  }
+  for (const entry of entries) deps.events.record(instance, 'Normal', ...eventOf(run, entry));
   await writeRun(deps, instance, scheduled, (status) =>
     entries.reduce(withEntry, runStatusOf({ before: status, ...news, nowMs: deps.clock.now() })),
   );
   shown.written(nowMs);
   return undefined;
+}
+
+/** What people did with a run that its record does not have. */
+function entriesOf(
+  deps: ReconcilerDeps,
+  instance: Instance,
+  scheduled: Scheduled,
+  { run, held }: { readonly run: PlanRun; readonly held?: string | undefined },
+): SteeringEntry[] {
+  const known = { ...run, status: { ...beginningOf(instance, scheduled), ...run.status } };
+  return steeringEntries(known, held, deps.clock.now(), steeringAuthors(run, deps.fingerprints));
+}
+
+/** The reason and the message of the event. */
+function eventOf(run: PlanRun, { event = '', by, message = '' }: SteeringEntry): [reason: string, message: string] {
+  return [`Run${event}`, `Run ${nameOf(run)}${by === undefined ? '' : ` by ${by}`}: ${message}`];
 }
 
 /** Adds outputs of Jobs before the step that they are from counts as done: a step that is done is not looked at again. */
@@ -112,8 +125,13 @@ export async function endRun(
     own === undefined
       ? undefined
       : await written(deps, keyOf(instance), () => writeRecord(deps, { instance, scheduled, run: open }, own));
+  // A run that ends by what a person did with it was not shown before.
+  for (const entry of entriesOf(deps, instance, scheduled, { run: open })) {
+    const [reason, message] = eventOf(open, entry);
+    deps.events.recordOnce(instance, `${scheduled.uid} ${message}`, { type: 'Normal', reason, message });
+  }
   await writeRun(deps, instance, scheduled, (status, run) => {
-    const entries = steeringEntries(run, undefined, deps.clock.now(), steeringAuthors(run, deps.fingerprints));
+    const entries = entriesOf(deps, instance, scheduled, { run });
     const { explanation, preview } = record ?? {};
     const before = { ...status, ...record?.stored, ...(preview === undefined ? {} : { preview }) };
     const moment = { before, planStatus, times: own?.times, nowMs: deps.clock.now(), explanation };

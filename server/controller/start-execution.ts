@@ -134,10 +134,11 @@ function withEntry({ entry, context }: Beginning, instance: Instance, input: Ori
     const origin = originOf({ ...input, isAsked: true });
     return reason === undefined ? origin : { ...origin, reason };
   }
-  const { cause, by, reason, stopAfter, retryOf, undoOf } = entry;
+  const { cause, by, reason, stopAfter, retryOf, undoOf, preview } = entry;
   // An approval is used, and a lock is broken, by the start itself.
-  const { versionBefore, changes, brokenLock, approval } = originOf(input);
-  const said = { by, reason, stopAfter, retryOf, undoOf, versionBefore, changes, brokenLock, approval };
+  const { versionBefore, changes, brokenLock, approval: named } = originOf(input);
+  const approval = entry.approval ?? named;
+  const said = { by, reason, stopAfter, retryOf, undoOf, preview, versionBefore, changes, brokenLock, approval };
   return { cause, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) };
 }
 

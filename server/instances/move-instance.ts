@@ -35,7 +35,7 @@ export async function moveInstance(
     const preview = await previewChange(api, stored.instance, stored.operatorVersion, edit);
     if (preview.outcome === 'refused')
       throw new TerminalError(preview.message ?? 'The change of the version is refused.', 'Invalid');
-    const said = requestAnnotations(preview.plan, gateWishes(wishes));
+    const said = requestAnnotations(preview.plan, wishes);
     const annotations = { ...confirmedAnnotations(preview, confirm), ...said };
     // A value replaces the source that the parameter had.
     const replaced = Object.keys(parameters).filter(

@@ -34,7 +34,7 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
     confirmation: preview.confirmation,
   };
   if (preview.plan === undefined || operatorVersion === undefined) {
-    return { ...base, objects: [], unchanged: 0, restarts: [], volumes: [], problems: [] };
+    return { ...base, objects: [], unchanged: 0, restarts: [], volumes: [], problems: [], token: '' };
   }
   // Both states draw the same random bytes: what is random must not look changed.
   const cluster = { ...(await servedBy(api)), nowMs: clock.now() };
@@ -59,6 +59,7 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
     restarts: effects.restarts,
     volumes,
     problems: [...new Set([...effects.problems, ...volumesProblem])],
+    token: effects.token,
   };
 }
 

@@ -4,7 +4,7 @@ import { type JsonValue, stringAt } from '@/lib/json/json';
 import type { ChangePreview, InstanceEdit } from '@/lib/kudo/admission/triggers';
 import { MAX_INSTANCE_NAME } from '@/lib/kudo/names';
 import { PLAN_RUNS, type PlanRun, RUN_INSTANCE_LABEL } from '@/lib/kudo/runs/plan-run';
-import { requestAnnotations } from '@/lib/kudo/runs/run-request';
+import { type GateWishes, gateWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { type UndoEdit, undoEdit } from '@/lib/kudo/runs/undo';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import type { UndoPreview } from '@/lib/kudo/view/undo-preview';
@@ -19,7 +19,7 @@ import { previewChange } from '@/server/preconditions/preview-change';
 const ATTEMPTS = 5;
 
 /** What a person says with an undo. */
-export interface UndoRequest {
+export interface UndoRequest extends GateWishes {
   readonly reason?: string;
   /** The token of the preview that the person saw. */
   readonly preview?: string;
@@ -29,7 +29,7 @@ export interface UndoRequest {
 
 /** Reads the body of an undo. Texts alone count. */
 export function parseUndo(body: JsonValue | undefined): UndoRequest {
-  const said = (['reason', 'preview', 'confirm'] as const).flatMap((name) => {
+  const said = (['reason', 'preview', 'confirm', 'breakLock', 'approval'] as const).flatMap((name) => {
     const text = stringAt(body, name) ?? '';
     return text === '' ? [] : [[name, text] as const];
   });
@@ -47,16 +47,22 @@ export interface PreparedUndo {
 /**
  * Reads what an undo needs, with the rights of the person.
  *
+ * @param gates what decides whether the plan may start
  * @throws TerminalError `NotFound` without the run, its Instance or the version from before; `Invalid` when the run cannot be undone
  */
-export async function prepareUndo(api: Api, { namespace, name }: InstanceKey): Promise<PreparedUndo> {
+export async function prepareUndo(
+  api: Api,
+  { namespace, name }: InstanceKey,
+  gates: GateWishes = {},
+): Promise<PreparedUndo> {
   const run = (await api.get({ ...PLAN_RUNS, namespace, name })) as PlanRun | undefined;
   if (run === undefined) throw new TerminalError(`run ${namespace}/${name} does not exist`, 'NotFound');
   const { instanceName = '' } = run.spec ?? {};
   const stored = await readInstance(api, { namespace, name: instanceName });
   const undo = undoEdit(run, stored.instance, await runsOf(api, namespace, instanceName));
   const operatorVersion = await versionOf(api, namespace, undo.operatorVersion);
-  const edit = { parameters: undo.parameters, ...(operatorVersion === undefined ? {} : { operatorVersion }) };
+  const version = operatorVersion === undefined ? {} : { operatorVersion };
+  const edit = { parameters: undo.parameters, ...version, ...gateWishes(gates) };
   const preview = await previewChange(api, stored.instance, stored.operatorVersion, edit);
   if (preview.outcome === 'stores') {
     const names = Object.keys(undo.parameters).join(', ');
@@ -83,8 +89,13 @@ async function versionOf(api: Api, namespace: string, name: string | undefined):
 }
 
 /** What undoing a run would do. Nothing is written. @throws TerminalError as {@link prepareUndo} */
-export async function previewUndo(api: Api, key: InstanceKey, clock: Clock): Promise<UndoPreview> {
-  const { stored, undo, edit, preview } = await prepareUndo(api, key);
+export async function previewUndo(
+  api: Api,
+  key: InstanceKey,
+  clock: Clock,
+  gates: GateWishes = {},
+): Promise<UndoPreview> {
+  const { stored, undo, edit, preview } = await prepareUndo(api, key, gates);
   const from = stored.instance.spec?.operatorVersion?.name ?? '';
   return {
     ...(await previewEffects(api, stored, { edit }, clock)),
@@ -104,16 +115,16 @@ export async function previewUndo(api: Api, key: InstanceKey, clock: Clock): Pro
 export async function undoRun(
   api: Api,
   key: InstanceKey,
-  { reason = '', preview: token = '', confirm }: UndoRequest,
+  { reason = '', preview: token = '', confirm, ...gates }: UndoRequest,
 ): Promise<{ plan: string | undefined }> {
   for (let attempt = 1; ; attempt++) {
-    const { stored, undo, preview } = await prepareUndo(api, key);
+    const { stored, undo, preview } = await prepareUndo(api, key, gates);
     const { plan, message = 'The undo is refused.' } = preview;
     if (preview.outcome === 'refused') throw new TerminalError(message, 'Invalid');
     const { name = '', resourceVersion = '' } = stored.instance.metadata;
     const annotations = {
       ...confirmedAnnotations(preview, confirm),
-      ...requestAnnotations(plan, { undoOf: key.name, reason, preview: token }),
+      ...requestAnnotations(plan, { undoOf: key.name, reason, preview: token, ...gates }),
     };
     const version = undo.operatorVersion === undefined ? {} : { operatorVersion: { name: undo.operatorVersion } };
     try {

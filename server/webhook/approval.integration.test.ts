@@ -8,6 +8,8 @@ import {
   type PlanApproval,
 } from '@/lib/kudo/approvals/plan-approval';
 import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
+import { changeParameters } from '@/server/instances/change-parameters';
+import { moveInstance } from '@/server/instances/move-instance';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { connectTransport } from '@/server/kube/transport';
 import {
@@ -192,5 +194,33 @@ describe('the approval of a plan', () => {
     await deployed('f');
     await expect(ask(alice, 'f1', 'f', { plan: 'deploy' })).rejects.toThrow('plan deploy needs no approval');
     await expect(ask(alice, 'f2', 'nobody')).rejects.toThrow(`Instance ${NS}/nobody does not exist`);
+  });
+
+  it('holds for an edit and for a change of the version, as the console sends them', async () => {
+    await deployed('g');
+    const key = { namespace: NS, name: 'g' };
+    const edit = (approval: string) =>
+      changeParameters(alice, key, { parameters: { FROM: 'monday' }, seen: {}, wishes: { approval } });
+    await ask(alice, 'g1', 'g', { parameters: { FROM: 'monday' } });
+    await expect(edit('g1')).rejects.toThrow('PlanApproval g1 waits for a second person');
+    await decide(bob, 'g1', { approvedBy: 'me' });
+    expect(await edit('g1')).toEqual({ plan: 'wipe' });
+    await planEnds(engine.api, NS, 'g', { plan: 'wipe' });
+    const next = await createOperator(engine.api, NS, 'op', wiping('2'));
+    await engine.api.patch({ ...OPERATOR_VERSIONS, namespace: NS, name: next }, 'merge', {
+      metadata: { annotations: saying({ deploy: { approval: true } }) },
+    });
+    const move = (approval: string) =>
+      moveInstance(alice, key, { operatorVersion: next, parameters: {}, approval, reason: 'ticket 8' });
+    await ask(alice, 'g2', 'g', { plan: 'deploy', operatorVersion: next });
+    await expect(move('g2')).rejects.toThrow('PlanApproval g2 waits for a second person');
+    await decide(bob, 'g2', { approvedBy: 'me' });
+    const { uid } = (await getInstance(engine.api, NS, 'g'))?.status?.planStatus?.deploy ?? {};
+    expect(await move('g2')).toEqual({ plan: 'deploy' });
+    await eventually('the plan of the new version ends', async () => {
+      const deploy = (await getInstance(engine.api, NS, 'g'))?.status?.planStatus?.deploy;
+      return deploy?.uid !== uid && deploy?.status === 'COMPLETE';
+    });
+    expect((await stored('g2'))?.status?.usedBy).not.toBe('');
   });
 });

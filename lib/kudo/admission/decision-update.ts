@@ -1,4 +1,5 @@
 import { cloneJson, jsonEqual } from '@/lib/json/json';
+import { approvalNameOf, needsApproval, withoutApproval } from '@/lib/kudo/approvals/plan-approval';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, DEPLOY_PLAN, hasPlan } from '@/lib/kudo/names';
 import { findParameter, parameterDiff, parameterProblems } from '@/lib/kudo/parameters/parameters';
 import { isConfirmed, isDestructive, withoutConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
@@ -138,7 +139,8 @@ function carryOut(
       const after = plansAfter(verdict.plan, trigger, change);
       const refused = refusedStart(request, verdict.plan) ?? unconfirmed(request, after);
       if (refused !== undefined) return refused;
-      const instance = cloneJson(withoutConfirmations(request.new, [verdict.plan, ...after]));
+      const sent = isMarked(request, verdict.plan) ? request.new : withoutApproval(request.new);
+      const instance = cloneJson(withoutConfirmations(sent, [verdict.plan, ...after]));
       instance.spec = {
         ...instance.spec,
         planExecution: { planName: verdict.plan, uid: request.newUid, status: 'NEVER_RUN' },
@@ -175,7 +177,8 @@ function wait(
   const plans = [plan, ...(trigger.kind === 'plan' ? trigger.after : [])];
   const refused = unconfirmed(request, plans);
   if (refused !== undefined) return refused;
-  const instance = cloneJson(withoutConfirmations(request.new, plans));
+  // The entries of the queue have what this write confirms and names.
+  const instance = cloneJson(withoutApproval(withoutConfirmations(request.new, plans)));
   instance.spec = { ...instance.spec, planExecution: { ...request.old?.spec?.planExecution } };
   return { outcome: 'allowed-with', rule, instance, queued: queuedPlans(request, plans), ...warnings(trigger) };
 }
@@ -185,11 +188,21 @@ function unconfirmed({ judge: _, ...request }: InstanceWrite, plans: readonly st
   return plans.map((plan) => refusedStart(request, plan)).find((refused) => refused !== undefined);
 }
 
-function queuedPlans({ new: instance, newOperatorVersion }: InstanceWrite, plans: readonly string[]): QueuedPlan[] {
-  return plans.map((plan) => ({
-    plan,
-    ...(isDestructive(newOperatorVersion, plan) && isConfirmed(instance, plan) ? { confirmed: true } : {}),
-  }));
+function queuedPlans(request: InstanceWrite, plans: readonly string[]): QueuedPlan[] {
+  const { new: instance, newOperatorVersion } = request;
+  return plans.map((plan) => {
+    const approval = isMarked(request, plan) ? approvalNameOf(instance) : undefined;
+    return {
+      plan,
+      ...(isDestructive(newOperatorVersion, plan) && isConfirmed(instance, plan) ? { confirmed: true } : {}),
+      ...(approval === undefined ? {} : { approval }),
+    };
+  });
+}
+
+/** True for a plan whose start needs the approval of a second person: no other one uses it up. */
+function isMarked({ new: instance, newOperatorVersion: operatorVersion }: InstanceWrite, plan: string): boolean {
+  return needsApproval({ plan, instance, operatorVersion });
 }
 
 function withoutConfirmations(instance: Instance, plans: readonly string[]): Instance {

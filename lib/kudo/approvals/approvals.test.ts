@@ -6,8 +6,9 @@ import { TEST_FINGERPRINTS, TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-f
 import type { Instance } from '@/lib/kudo/types';
 import { wipingVersion } from '@/test/operators/destructive-operator';
 import { approvalDigest } from './approval-digest';
+import { askedValues } from './asked-values';
 import { type ApprovalRead, judgeApproval } from './judge-approval';
-import { APPROVAL_ANNOTATION, needsApproval, type PlanApproval, withApproval } from './plan-approval';
+import { APPROVAL_ANNOTATION, approvalFor, needsApproval, type PlanApproval, withApproval } from './plan-approval';
 import { admitDecision, admitRequest } from './review-approval';
 
 const NOW = '2026-01-01T00:00:00Z';
@@ -185,5 +186,39 @@ describe('the start of a plan that needs an approval', () => {
     expect(needsApproval({ ...start, plan: 'cleanup' })).toBe(false);
     expect(needsApproval({ ...start, plan: 'deploy' })).toBe(false);
     expect(needsApproval(start)).toBe(true);
+  });
+});
+
+describe('the approval that a dialog names', () => {
+  const given = (name: string, spec: object): PlanApproval => ({
+    ...approved(),
+    metadata: { name },
+    spec: { operatorVersion: 'v1', ...spec },
+  });
+  const of = (parameters: readonly string[], open: readonly PlanApproval[]) =>
+    approvalFor(open, { operatorVersion: 'v1', parameters })?.metadata.name;
+
+  it('is the newest of this version and these parameters, else the newest that was given', () => {
+    const bare = given('bare', {});
+    const both = given('both', { parameters: { A: 'f', FROM: 'f' } });
+    const moved = given('moved', { operatorVersion: 'v2' });
+    expect(of(['FROM', 'A'], [bare, moved, both])).toBe('both');
+    expect(of([], [moved, both, bare])).toBe('bare');
+    expect(of(['B'], [moved, both, bare])).toBe('moved');
+    expect(of([], [asked()])).toBeUndefined();
+  });
+});
+
+describe('the values of a request', () => {
+  it('have the default in the place of one that is taken away, so that the digest is that of the start', () => {
+    const { FROM: _, ...others } = instance.spec?.parameters ?? {};
+    const taken = { ...start, instance: { ...instance, spec: { ...instance.spec, parameters: others } } };
+    const values = askedValues(version, { FROM: null, A: 'x', GONE: null });
+    expect(values).toEqual({ FROM: 'latest', A: 'x' });
+    const { FROM = '' } = values;
+    const asks = { ...instance, spec: { ...instance.spec, parameters: { ...others, FROM } } };
+    expect(approvalDigest({ ...start, instance: asks }, TEST_FINGERPRINTS)).toBe(
+      approvalDigest(taken, TEST_FINGERPRINTS),
+    );
   });
 });

@@ -64,6 +64,26 @@ export function approvalState({ status = {} }: PlanApproval): ApprovalState {
   return (status.approvedBy ?? '') === '' ? 'waiting' : 'approved';
 }
 
+/**
+ * Which of some approvals a start names: one that was given for this version and values of these parameters, else the first one that was given. Values are
+ * fingerprints, so that admission alone knows whether they are the same.
+ *
+ * @param open the newest first
+ */
+export function approvalFor(
+  open: readonly PlanApproval[],
+  start: { readonly operatorVersion: string; readonly parameters: readonly string[] },
+): PlanApproval | undefined {
+  const given = open.filter((one) => approvalState(one) === 'approved');
+  const wanted = [...start.parameters].sort().join(',');
+  const fits = ({ spec = {} }: PlanApproval) =>
+    spec.operatorVersion === start.operatorVersion &&
+    Object.keys(spec.parameters ?? {})
+      .sort()
+      .join(',') === wanted;
+  return given.find(fits) ?? given[0];
+}
+
 /** The PlanApproval that the Instance names for its next start. */
 export function approvalNameOf({ metadata }: Pick<Instance, 'metadata'>): string | undefined {
   const name = metadata.annotations?.[APPROVAL_ANNOTATION] ?? '';

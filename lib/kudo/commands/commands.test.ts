@@ -6,6 +6,7 @@ import { readYaml } from '@/lib/yaml/yaml';
 import { shellLine, shellQuote } from './shell-quote';
 import { type CopiedStart, startCommands } from './start-commands';
 import { steerCommands } from './steer-commands';
+import { undoCommands } from './undo-commands';
 
 const version: OperatorVersion = {
   apiVersion: 'kudo.dev/v1beta1',
@@ -151,5 +152,26 @@ describe('steering as a command', () => {
     expect(steerCommands(testRun(4), wish, undefined).bravo).toBe(
       `bravo run skip db-backup-4 --phase main --step load --reason 'costs $5' -n n`,
     );
+  });
+});
+
+describe('an undo as a command', () => {
+  it('sets back what its dialog shows, and names the run', () => {
+    const run = testRun(3, {}, { instanceName: 'pg', plan: 'deploy' });
+    const name = run.metadata.name ?? '';
+    const changes = [
+      { name: 'SIZE', before: '3', after: '1' },
+      { name: 'NOTE', before: 'y', after: undefined },
+    ];
+    const { kubectl, bravo } = undoCommands({
+      run,
+      preview: { plan: 'resize', changes, version: { from: 'pg-2', to: 'pg-1' } },
+      wishes: { reason: 'too large', approval: 'a1', breakLock: 'now' },
+      confirm: undefined,
+    });
+    expect(bravo).toContain(`run undo ${name} --reason 'too large' --break-lock now --approval a1 -n `);
+    expect(kubectl).toContain('"spec":{"parameters":{"SIZE":"1","NOTE":null},"operatorVersion":{"name":"pg-1"}}');
+    expect(kubectl).toContain(`\\"undoOf\\":\\"${name}\\"`);
+    expect(kubectl).toContain('"bravo.kudo.dev/approval":"a1"');
   });
 });

@@ -9,6 +9,7 @@ import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import { type PlacedEdit, placeEdit } from '@/lib/kudo/sources/place-edit';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { bravoLine, type CopiedCommands, type CopiedPatch, kubectlPatch, patchFile } from './copied-commands';
+import { saidFlags } from './said-flags';
 import { shellLine } from './shell-quote';
 
 /** A write of an Instance: an edit of parameters, a start of a plan, or both. */
@@ -134,7 +135,10 @@ function retryLine(start: CopiedStart, retryOf: string, parameters: readonly [st
   if ((start.wishes?.stopAfter ?? '') !== '')
     return { unavailable: 'bravo run retry cannot stop the run after a phase.' };
   const given = parameters.flatMap(([name, value]) => ['-p', `${name}=${value}`]);
-  return bravoLine(['run', 'retry', retryOf, ...given, ...saidFlags(start)], start.instance);
+  return bravoLine(
+    ['run', 'retry', retryOf, ...given, ...saidFlags(start.wishes ?? {}, start.confirm)],
+    start.instance,
+  );
 }
 
 function updateLine(start: CopiedStart, { placed, secrets }: Parts): CopiedCommands['bravo'] {
@@ -151,7 +155,7 @@ function updateLine(start: CopiedStart, { placed, secrets }: Parts): CopiedComma
     return { unavailable: 'The value is in a Secret, which bravo does not write.' };
   }
   const words = ['update', '--instance', nameOf(instance), ...given, ...moved, ...(inline ? ['--inline'] : [])];
-  return [...secrets, bravoLine([...words, ...saidFlags(start)], instance)].join(' &&\n');
+  return [...secrets, bravoLine([...words, ...saidFlags(start.wishes ?? {}, start.confirm)], instance)].join(' &&\n');
 }
 
 function triggerLine(start: CopiedStart, hasParameters: boolean): CopiedCommands['bravo'] {
@@ -160,10 +164,5 @@ function triggerLine(start: CopiedStart, hasParameters: boolean): CopiedCommands
   const { stopAfter = '' } = wishes;
   const stop = stopAfter === '' ? [] : ['--stop-after', stopAfter];
   const words = ['plan', 'trigger', '--instance', nameOf(instance), '--name', plan, ...stop];
-  return bravoLine([...words, ...saidFlags(start)], instance);
-}
-
-function saidFlags({ wishes = {}, confirm }: CopiedStart): string[] {
-  const { reason = '' } = wishes;
-  return [...(reason === '' ? [] : ['--reason', reason]), ...(confirm === undefined ? [] : ['--confirm', confirm])];
+  return bravoLine([...words, ...saidFlags(start.wishes ?? {}, start.confirm)], instance);
 }

@@ -71,6 +71,10 @@ export interface VersionChangeRequest {
   readonly breakLock?: string;
   /** The PlanApproval of the plan that the change starts. */
   readonly approval?: string;
+  /** The person's words. */
+  readonly reason?: string;
+  /** The token of the preview that the person saw. */
+  readonly preview?: string;
 }
 
 /** What installing a package would do. */
@@ -110,4 +114,6 @@ export interface VersionChangePreview {
   readonly renderProblems: readonly string[];
   /** Parameters that are wrong or need a value, by name. */
   readonly problems: readonly { readonly field: string; readonly message: string }[];
+  /** With which the change says that this was seen (`lib/kudo/runs/preview-token`); empty without a plan. */
+  readonly token: string;
 }

@@ -36,6 +36,8 @@ export interface EditPreview {
   readonly volumes: readonly VolumeFate[];
   /** Tasks that cannot be rendered, objects that the API server refuses, and checks that could not be made, with the reason. */
   readonly problems: readonly string[];
+  /** With which the edit says that this was seen (`lib/kudo/runs/preview-token`); empty without a plan. */
+  readonly token: string;
 }
 
 export interface ObjectChange {

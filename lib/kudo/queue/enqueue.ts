@@ -1,9 +1,10 @@
 import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { shortToken } from '@/lib/kudo/runs/preview-token';
 import { requestOf, withoutRequest } from '@/lib/kudo/runs/run-request';
 import { derivedUid } from '@/lib/kudo/schedules/slot-uid';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance } from '@/lib/kudo/types';
-import { inputsDigest, provenEntry } from './queue-proof';
+import { inputsDigest, isProven, provenEntry } from './queue-proof';
 import { type QueueEntry, type RunQueue, runQueueOf, withRunQueue } from './run-queue';
 
 /** A plan that a write asks for and that has to wait. */
@@ -11,6 +12,8 @@ export interface QueuedPlan {
   readonly plan: string;
   /** It is destructive, and the write confirms it. */
   readonly confirmed?: true;
+  /** The PlanApproval that the write names, when the plan needs one. */
+  readonly approval?: string;
 }
 
 export interface Enqueue {
@@ -29,7 +32,8 @@ export interface Enqueue {
 }
 
 /**
- * The Instance, as it is to be stored, with these runs at the end of its queue. A plan that waits already keeps its place. The start of a plan
+ * The Instance, as it is to be stored, with these runs at the end of its queue. A plan that waits already keeps its place, and gets the approval that was
+ * given since. The start of a plan
  * takes its entry off, by whatever it was started, and acts upon every edit that waits. An edit that was taken back takes its plans with it.
  *
  * @param instance with a value for each source
@@ -42,12 +46,13 @@ export function enqueue(instance: Instance, write: Enqueue): Instance {
   const gone = isBack ? (queue.edit?.plans ?? []) : [];
   const kept = queue.entries.filter(({ plan }) => plan !== started && !gone.includes(plan));
   const first = started ?? plans[0]?.plan;
+  const approved = kept.map((entry) => withNewApproval(entry, instance, write));
   const added = plans
     .filter(({ plan }) => kept.every((entry) => entry.plan !== plan))
     .map((each) => entryOf(instance, each, first, write));
   const said = started === undefined ? plans : [];
   const settled = said.reduce((next, { plan }) => withoutRequest(next, plan), instance);
-  const next = { entries: [...kept, ...added], ...editAfter(instance, queue, isUnseen, { added, write }) };
+  const next = { entries: [...approved, ...added], ...editAfter(instance, queue, isUnseen, { added, write }) };
   return withRunQueue(settled, next);
 }
 
@@ -65,14 +70,22 @@ function editAfter(
   return { edit: { inputs, plans: [...new Set([...(edit?.plans ?? []), ...waits])] } };
 }
 
+function withNewApproval(entry: QueueEntry, instance: Instance, { plans, fingerprints }: Enqueue): QueueEntry {
+  const approval = plans.find(({ plan }) => plan === entry.plan)?.approval;
+  if (approval === undefined || !isProven(entry, instance, fingerprints)) return entry;
+  return provenEntry({ ...entry, approval }, instance, fingerprints);
+}
+
 function entryOf(
   instance: Instance,
-  { plan, confirmed }: QueuedPlan,
+  { plan, confirmed, approval }: QueuedPlan,
   first: string | undefined,
-  { isAsked, by = '', at, newUid, fingerprints }: Enqueue,
+  { isAsked, started, by = '', at, newUid, fingerprints }: Enqueue,
 ): QueueEntry {
   const request = requestOf(instance, first ?? plan);
   const { reason, stopAfter, retryOf, undoOf } = request ?? {};
+  // A preview shows the first plan alone.
+  const preview = plan === first && started === undefined ? shortToken(request?.preview ?? '') : undefined;
   const entry: QueueEntry = {
     plan,
     uid: derivedUid(`run of ${plan}`, newUid),
@@ -83,6 +96,8 @@ function entryOf(
     ...(stopAfter === undefined || !isAsked ? {} : { stopAfter }),
     ...(retryOf === undefined || !isAsked ? {} : { retryOf }),
     ...(undoOf === undefined ? {} : { undoOf }),
+    ...(preview === undefined ? {} : { preview }),
+    ...(approval === undefined ? {} : { approval }),
     ...(confirmed === undefined ? {} : { confirmed }),
   };
   return provenEntry(entry, instance, fingerprints);

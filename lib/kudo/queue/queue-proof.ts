@@ -25,9 +25,12 @@ function proofOf(entry: QueueEntry, { metadata }: Instance, fingerprints: Finger
     stopAfter = '',
     retryOf = '',
     undoOf = '',
+    preview = '',
+    approval = '',
     confirmed = false,
   } = entry;
-  const said = [metadata.uid ?? '', plan, uid, cause, at, by, reason, stopAfter, retryOf, undoOf, confirmed];
+  const gates = [preview, approval, confirmed];
+  const said = [metadata.uid ?? '', plan, uid, cause, at, by, reason, stopAfter, retryOf, undoOf, ...gates];
   return fingerprints.signatureOf(`queued run ${JSON.stringify(said)}`);
 }
 

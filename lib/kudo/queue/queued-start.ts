@@ -1,5 +1,6 @@
 import type { JudgeStart } from '@/lib/kudo/admission/admission-decision';
 import { startRefusal } from '@/lib/kudo/admission/plan-gate';
+import { withApproval } from '@/lib/kudo/approvals/plan-approval';
 import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { stallOf } from '@/lib/kudo/plan/conditions';
@@ -67,7 +68,8 @@ function whyNot(
   const version = operatorVersion.metadata.name ?? '';
   if (!hasPlan(operatorVersion, plan)) return `plan ${plan} does not exist in OperatorVersion ${version}`;
   if (plan === CLEANUP_PLAN) return 'plan cleanup runs only when the Instance is deleted';
-  const isConfirmed = entry.confirmed === true && isProven(entry, instance, fingerprints);
-  const confirmed = isConfirmed ? withConfirmation(instance, plan) : instance;
-  return startRefusal({ plan, instance: confirmed, operatorVersion }, { judge, nowMs })?.message;
+  const { confirmed = false, approval } = isProven(entry, instance, fingerprints) ? entry : {};
+  const approved = approval === undefined ? instance : withApproval(instance, approval);
+  const asked = confirmed ? withConfirmation(approved, plan) : approved;
+  return startRefusal({ plan, instance: asked, operatorVersion }, { judge, nowMs })?.message;
 }

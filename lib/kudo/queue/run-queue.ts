@@ -4,8 +4,8 @@ import type { Instance } from '@/lib/kudo/types';
 
 /**
  * On an Instance: the runs that wait, in the order in which they start (docs/decisions/074). JSON:
- * `{"entries": [{"plan", "uid", "cause", "at", "by"?, "reason"?, "stopAfter"?, "retryOf"?, "undoOf"?, "confirmed"?, "proof"?}], "edit"?: {"inputs",
- * "plans"}}`. `at` is RFC 3339, `uid` that of the execution, `proof` says that admission or the controller wrote the entry (queue-proof.ts).
+ * `{"entries": [{"plan", "uid", "cause", "at", "by"?, "reason"?, "stopAfter"?, "retryOf"?, "undoOf"?, "preview"?, "approval"?, "confirmed"?,
+ * "proof"?}], "edit"?: {"inputs", "plans"}}`. `at` is RFC 3339, `uid` that of the execution, `proof` says that admission or the controller wrote the entry (queue-proof.ts).
  * `edit` is the edit that no run has acted upon yet: a fingerprint of version and values (`inputsDigest`), and which entries wait for its sake.
  * What is in `edit` is decided: its plans are in the queue, or a person took them off it.
  */
@@ -13,6 +13,7 @@ export const QUEUE_ANNOTATION = 'bravo.kudo.dev/queue';
 
 const MOST_ENTRIES = 20;
 const MAX_TEXT_CHARS = 1_000;
+const OPTIONAL_TEXTS = ['by', 'reason', 'stopAfter', 'retryOf', 'undoOf', 'preview', 'approval', 'proof'] as const;
 
 /** A run that waits; a plan waits at most once. */
 export interface QueueEntry {
@@ -27,6 +28,10 @@ export interface QueueEntry {
   readonly stopAfter?: string;
   readonly retryOf?: string;
   readonly undoOf?: string;
+  /** The digest of the preview that the person saw (`shortToken`). */
+  readonly preview?: string;
+  /** The PlanApproval that the start uses. */
+  readonly approval?: string;
   /** The plan is destructive, and was confirmed when it was asked for. */
   readonly confirmed?: true;
   readonly proof?: string;
@@ -73,9 +78,7 @@ function isFirst(entries: readonly QueueEntry[], index: number): boolean {
 
 function readEntry(value: JsonObject): QueueEntry {
   const text = (key: string) => (stringAt(value, key) ?? '').slice(0, MAX_TEXT_CHARS);
-  const optional = ['by', 'reason', 'stopAfter', 'retryOf', 'undoOf', 'proof'].flatMap((key) =>
-    text(key) === '' ? [] : [[key, text(key)] as const],
-  );
+  const optional = OPTIONAL_TEXTS.flatMap((key) => (text(key) === '' ? [] : [[key, text(key)] as const]));
   return {
     plan: text('plan'),
     uid: text('uid'),

@@ -4,6 +4,7 @@ import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance } from '@/lib/kudo/types';
 import { PLAN_RUN_API_VERSION, type PlanRun, type PlanRunStatus, RUN_INSTANCE_LABEL } from './plan-run';
+import { stopAfterMessage } from './steering-entries';
 
 /** `<instance>-<plan>-<n>`; plans may have names that no object can have. */
 export function planRunName(instance: string, plan: string, number: number): string {
@@ -54,15 +55,18 @@ export function newPlanRun(instance: Instance, { plan, uid }: Scheduled, number:
 export function beginningOf(instance: Instance, { uid }: Scheduled): PlanRunStatus {
   const record = actedUpon(instance);
   if (record?.uid !== uid) return {};
-  const { changes, versionBefore, brokenLock, approval, by } = record.origin ?? {};
+  const { changes, versionBefore, brokenLock, approval, by, retryOf, stopAfter } = record.origin ?? {};
   const { startedAt: at } = record;
   const known = { ...(at === undefined ? {} : { at }), ...(by === undefined ? {} : { by }) };
-  const steering = [
-    ...(brokenLock === undefined ? [] : [{ ...known, event: 'LockBroken', message: brokenLock }]),
-    ...(approval === undefined
-      ? []
-      : [{ ...known, event: 'Approved', message: `Started with PlanApproval ${approval}.` }]),
-  ];
+  const said = {
+    LockBroken: brokenLock,
+    Approved: approval === undefined ? undefined : `Started with PlanApproval ${approval}.`,
+    Retried: retryOf === undefined ? undefined : `Run ${retryOf} is repeated.`,
+    StopAfter: stopAfter === undefined ? undefined : stopAfterMessage(stopAfter),
+  };
+  const steering = Object.entries(said).flatMap(([event, message]) =>
+    message === undefined ? [] : [{ ...known, event, message }],
+  );
   return {
     ...(record.startedAt === undefined ? {} : { startedAt: record.startedAt }),
     ...(record.operatorVersion.name === undefined ? {} : { operatorVersion: record.operatorVersion.name }),

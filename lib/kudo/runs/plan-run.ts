@@ -149,7 +149,7 @@ export interface RunStep {
 export interface SteeringEntry {
   /** RFC 3339. */
   at?: string;
-  /** `Paused`, `Resumed`, `Cancelled`, `Skipped`, `StopAfter`, `LockBroken`, `Approved`. */
+  /** `Paused`, `Resumed`, `Cancelled`, `Skipped`, `StopAfter`, `Retried`, `LockBroken`, `Approved`. */
   event?: string;
   by?: string;
   message?: string;

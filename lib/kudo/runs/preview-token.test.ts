@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { DEPENDENCIES_HASH_ANNOTATION, EXECUTION_UID_ANNOTATION } from '@/lib/kudo/names';
-import { judgePreview, MAX_TOKEN_CHARS, type PlannedManifest, previewToken, uncompared } from './preview-token';
+import {
+  judgePreview,
+  MAX_TOKEN_CHARS,
+  type PlannedManifest,
+  previewToken,
+  shortToken,
+  uncompared,
+} from './preview-token';
 
 const SECRETS = new Set(['word-of-pass']);
 
@@ -78,6 +85,32 @@ describe('the token of a preview', () => {
       digest: token.slice(0, 16),
       matches: false,
       differs: ['a secret value is not known any more'],
+    });
+  });
+});
+
+describe('what a queue keeps of a token', () => {
+  const before = [manifest('a', { x: '1' }), manifest('b', { y: 'at word-of-pass' })];
+  const token = previewToken(before, before, SECRETS);
+  const short = shortToken(token) ?? '';
+
+  it('is its digest, and says whether all objects are the same', () => {
+    expect([short, shortToken(short), shortToken('no token')]).toEqual([token.slice(0, 16), short, undefined]);
+    expect(judgePreview(short, applied(before))).toEqual({ digest: short, matches: true });
+    expect(judgePreview(short, applied([manifest('a', { x: '2' }), ...before.slice(1)]))?.differs).toEqual([
+      'while the run waited in the queue, parameters, sources or the operator version were changed',
+    ]);
+    expect(judgePreview(short, applied(before, false))?.matches).toBe(false);
+    expect(uncompared(short)).toMatchObject({ digest: short, matches: false });
+  });
+
+  it('says that random values are not compared', () => {
+    const again = [manifest('a', { x: 'other' }), ...before.slice(1)];
+    const random = shortToken(previewToken(before, again, SECRETS)) ?? '';
+    expect(random).toMatch(/^[0-9a-f]{16}-$/);
+    expect(judgePreview(random, applied(before))).toMatchObject({
+      digest: random.slice(0, 16),
+      differs: ['its templates use random values or the time, which are others in each run'],
     });
   });
 });

@@ -14,6 +14,8 @@ import type { RunPreview } from './plan-run';
  * one in each run. Secret values are masked before anything is hashed, so no digest says anything about them.
  */
 const TOKEN = /^[0-9a-f]{16}\.(?:[0-9a-f]{6}(?:[0-9a-f]{8}|-{8}))*$/;
+/** What a run that waits in a queue keeps of it: the digits over all objects, and a dash when the content of some is another one in each run. */
+const SHORT_TOKEN = /^[0-9a-f]{16}-?$/;
 const MOST_OBJECTS = 100;
 const DIGEST_DIGITS = 16;
 const NAME_DIGITS = 6;
@@ -57,6 +59,13 @@ export function previewToken(
   return `${digestOf(all, DIGEST_DIGITS)}.${all.slice(0, MOST_OBJECTS * (NAME_DIGITS + CONTENT_DIGITS))}`;
 }
 
+/** What a queue keeps of a token, so that its annotation stays small; undefined for a text that is no token. */
+export function shortToken(token: string): string | undefined {
+  if (SHORT_TOKEN.test(token)) return token;
+  if (!TOKEN.test(token)) return undefined;
+  return `${token.slice(0, DIGEST_DIGITS)}${token.includes(ANOTHER_EACH_TIME) ? '-' : ''}`;
+}
+
 /** What a run applied. */
 export interface AppliedPlan {
   /** Every object of each step that began and was not skipped, in the order of the plan. */
@@ -67,8 +76,10 @@ export interface AppliedPlan {
 }
 
 /** Whether a run applied what a preview said; undefined for a text that is no token. */
-export function judgePreview(token: string, { manifests, secrets, isComplete }: AppliedPlan): RunPreview | undefined {
+export function judgePreview(token: string, applied: AppliedPlan): RunPreview | undefined {
+  if (SHORT_TOKEN.test(token)) return judgeShort(token, applied);
   if (!TOKEN.test(token)) return undefined;
+  const { manifests, secrets, isComplete } = applied;
   const [digest = '', entries = ''] = token.split('.');
   const previewed = new Map<string, string>();
   const size = NAME_DIGITS + CONTENT_DIGITS;
@@ -90,9 +101,21 @@ export function judgePreview(token: string, { manifests, secrets, isComplete }: 
   return { digest, matches: differs.length === 0, ...(differs.length === 0 ? {} : { differs: shortened(differs) }) };
 }
 
+/** Of a run that waited: all objects are the same, or nobody can tell which differ. */
+function judgeShort(token: string, { manifests, secrets, isComplete }: AppliedPlan): RunPreview {
+  const digest = token.slice(0, DIGEST_DIGITS);
+  const differs = (sentence: string) => ({ digest, matches: false, differs: [sentence] });
+  if (!isComplete)
+    return differs('the run waited in the queue and was not complete, so that its objects cannot be compared');
+  if (token !== digest) return differs('its templates use random values or the time, which are others in each run');
+  const all = manifests.map((manifest) => placeDigest(manifest) + contentOf(manifest, secrets)).join('');
+  if (digestOf(all, DIGEST_DIGITS) === digest) return { digest, matches: true };
+  return differs('while the run waited in the queue, parameters, sources or the operator version were changed');
+}
+
 /** Of a run whose secret values are not known any more, so that nothing can be masked and compared. */
 export function uncompared(token: string): RunPreview | undefined {
-  if (!TOKEN.test(token)) return undefined;
+  if (shortToken(token) === undefined) return undefined;
   return { digest: token.slice(0, DIGEST_DIGITS), matches: false, differs: ['a secret value is not known any more'] };
 }
 

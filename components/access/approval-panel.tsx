@@ -1,20 +1,28 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { askedValues } from '@/lib/kudo/approvals/asked-values';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { ApprovalList } from './approval-list';
-import { useAskApproval, useOpenApprovals } from './use-approvals';
-import type { PlanToStart } from './use-run-plan';
+import { toAskApproval } from './instance-rights';
+import { useAccess } from './use-access';
+import { type StartToApprove, useAskApproval, useOpenApprovals } from './use-approvals';
 
-/** In the dialog of a plan that needs a second person: what was asked for, and the button that asks. */
-export function ApprovalPanel({ row, start }: { row: InstanceRow; start: PlanToStart }) {
-  const { plan, parameters = {}, reason = '' } = start;
-  const approvals = useOpenApprovals(row, plan);
+interface ApprovalPanelProps {
+  row: InstanceRow;
+  start: StartToApprove & { readonly reason?: string };
+  /** Why nobody can be asked yet; undefined when somebody can. */
+  block?: string | undefined;
+}
+
+/** In a dialog whose plan needs a second person: what was asked for, and the button that asks. */
+export function ApprovalPanel({ row, start, block }: ApprovalPanelProps) {
+  const { plan = '', parameters = {}, reason = '', version } = start;
+  const approvals = useOpenApprovals(row, plan, version);
   const ask = useAskApproval(row);
-  const values = Object.entries(parameters).flatMap(([name, value]) =>
-    value === null ? [] : [[name, value] as const],
-  );
-  const isReset = Object.values(parameters).includes(null);
+  const right = useAccess(toAskApproval(row.namespace));
+  const values = askedValues(version ?? row.operatorVersionObject, parameters);
+  const target = version?.metadata.name;
   return (
     <section aria-label="Approval" className="grid gap-2 rounded-md border py-3">
       <div className="flex flex-wrap items-center gap-3 px-4">
@@ -24,11 +32,12 @@ export function ApprovalPanel({ row, start }: { row: InstanceRow; start: PlanToS
         <Button
           size="small"
           busy={ask.isPending}
-          disabledReason={isReset ? 'A request cannot take a value away. Enter the default instead.' : undefined}
+          disabledReason={block ?? right.block}
           onClick={() =>
             ask.mutate({
               plan,
-              ...(values.length === 0 ? {} : { parameters: Object.fromEntries(values) }),
+              ...(Object.keys(values).length === 0 ? {} : { parameters: values }),
+              ...(target === undefined ? {} : { operatorVersion: target }),
               ...(reason === '' ? {} : { reason }),
             })
           }

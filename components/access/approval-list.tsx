@@ -6,11 +6,14 @@ import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { approvalState, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { instancePath } from '@/lib/kudo/view/instance-path';
+import { toApprove } from './instance-rights';
+import { useAccess } from './use-access';
 import { useDecideApproval } from './use-approvals';
+import { useWhoAmI } from './use-who-am-i';
 
 /**
- * Requests for starts of plans, each with who asked and why, and the buttons of the person who decides. Whether that is a second person only the API
- * server knows: it refuses who asked.
+ * Requests for starts of plans, each with who asked and why, and the buttons of the person who decides. Who asked may reject, and not approve; the API
+ * server refuses it in any case.
  */
 export function ApprovalList({
   approvals,
@@ -45,6 +48,9 @@ function ApprovalLine({ approval, withInstance }: { approval: PlanApproval; with
   const { spec = {}, status = {} } = approval;
   const { plan = '', requestedBy = 'nobody known', requestedAt, reason = '', parameters = {} } = spec;
   const decide = useDecideApproval();
+  const { block } = useAccess(toApprove(approval.metadata.namespace ?? ''));
+  const me = useWhoAmI();
+  const isOwn = me !== undefined && me === spec.requestedBy;
   const names = Object.keys(parameters).join(', ');
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2" data-approval={approval.metadata.name}>
@@ -66,6 +72,7 @@ function ApprovalLine({ approval, withInstance }: { approval: PlanApproval; with
           <Button
             size="small"
             busy={decide.isPending}
+            disabledReason={block ?? (isOwn ? 'You asked for it. A second person has to approve it.' : undefined)}
             onClick={() => decide.mutate({ approval, decision: 'approvedBy' })}
           >
             Approve
@@ -74,6 +81,7 @@ function ApprovalLine({ approval, withInstance }: { approval: PlanApproval; with
             size="small"
             variant="quiet"
             busy={decide.isPending}
+            disabledReason={block}
             onClick={() => decide.mutate({ approval, decision: 'rejectedBy' })}
           >
             Reject
