@@ -1,3 +1,4 @@
+import { pick } from '@/lib/json/pick';
 import type { KubeObject, ObjectMeta } from '@/lib/kube/object';
 import { OPERATOR_LABEL } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
@@ -14,7 +15,7 @@ import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
  */
 export function rowObject(object: KubeObject): KubeObject {
   const { apiVersion, kind } = object;
-  const row = { apiVersion, kind, metadata: rowMetadata(object.metadata) };
+  const row = { apiVersion, kind, metadata: pick(object.metadata, ROW_METADATA) };
   if (kind === 'PlanRun' && apiVersion === PLAN_RUN_API_VERSION) return runRow(row, object as PlanRun);
   if (kind === 'PlanSchedule' && apiVersion === PLAN_SCHEDULE_API_VERSION)
     return scheduleRow(row, object as PlanSchedule);
@@ -24,17 +25,7 @@ export function rowObject(object: KubeObject): KubeObject {
   return row;
 }
 
-function rowMetadata(metadata: ObjectMeta): ObjectMeta {
-  const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata;
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
-    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
-  };
-}
+const ROW_METADATA = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp'] as const;
 
 function instanceRow(row: KubeObject, { metadata, spec, status }: Instance): KubeObject {
   const operator = metadata.labels?.[OPERATOR_LABEL];

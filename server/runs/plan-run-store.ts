@@ -1,5 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
+import { pick } from '@/lib/json/pick';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { pendingNotices } from '@/lib/kudo/notices/run-notices';
 import { numberOfRun } from '@/lib/kudo/runs/new-run';
 import { isOver, PLAN_RUNS, type PlanRun, type PlanRunStatus } from '@/lib/kudo/runs/plan-run';
 import type { Instance } from '@/lib/kudo/types';
@@ -9,7 +11,7 @@ import { isOlder } from '@/server/kube/older-version';
 
 /**
  * The newest known state of every PlanRun: the watched copy, or the result of one of our own writes when that is newer. Finished ones
- * are known without their phases and changes.
+ * are known in part (see {@link shrinkRun}).
  */
 export class PlanRunStore {
   private constructor(
@@ -109,13 +111,40 @@ export class PlanRunStore {
   }
 }
 
-/** Without what nobody needs of a run in memory: managed fields, and phases and changes of one that is over. */
+/**
+ * Without what nobody needs of a run in memory: managed fields; of one that is over all but what names it and what decides how long its
+ * record is kept, because there may be 50,000. What a notice still has to tell stays.
+ */
 export function shrinkRun(object: KubeObject): PlanRun {
   const { managedFields: _, ...metadata } = object.metadata;
   const run = { ...object, metadata } as PlanRun;
   if (!isOver(run.status?.status)) return run;
+  if (pendingNotices(run).length === 0) return traceOf(run);
   const { phases: _phases, changes: _changes, steering: _steering, ...status } = run.status ?? {};
   return { ...run, status };
+}
+
+const METADATA_OF_OVER = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'] as const;
+const SPEC_OF_OVER = ['instanceName', 'instanceUid', 'plan', 'uid', 'retryOf'] as const;
+const STATUS_OF_OVER = [
+  'status',
+  'startedAt',
+  'finishedAt',
+  'outputs',
+  'recordBytes',
+  'instanceGoneAt',
+  'notices',
+] as const;
+
+/** What is remembered of a run that is over and of which nobody has to be told. */
+function traceOf({ apiVersion, kind, metadata, spec = {}, status = {} }: PlanRun): PlanRun {
+  return {
+    apiVersion,
+    kind,
+    metadata: pick(metadata, METADATA_OF_OVER),
+    spec: pick(spec, SPEC_OF_OVER),
+    status: pick(status, STATUS_OF_OVER),
+  };
 }
 
 /** The runs by their Instance, from the watch and our own writes. */
