@@ -34,7 +34,6 @@ it('of a run that is over only what names it and what decides how long it is kep
     spec: { instanceName: 'pg', instanceUid: 'i', plan: 'backup', uid: 'e' },
     status: {
       status: 'COMPLETE',
-      startedAt: '2026-01-05T03:00:00Z',
       finishedAt: '2026-01-05T03:01:00Z',
       outputs: [{ type: 'backup', name: 'monday' }],
       recordBytes: 300,
