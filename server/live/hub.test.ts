@@ -143,6 +143,18 @@ describe('LiveHub', () => {
     expect(await whole).toEqual([]);
   });
 
+  it('waits for what a page can do without only for a moment', async () => {
+    const { hub, opened, clock } = setUp();
+    const other: Topic = { ...MAPS, resource: 'secrets' };
+    const seed = hub.seed([MAPS], [other]);
+    opened.get('core/v1/configmaps@demo')?.ready([map('a')]);
+    await clock.advance(310);
+    expect(await seed).toMatchObject([{ type: 'snapshot', topic: formatTopic(MAPS) }]);
+    const later = hub.seed([MAPS], [other]);
+    opened.get('core/v1/secrets@demo')?.ready([]);
+    expect((await later).length).toBe(2);
+  });
+
   it('renders pages with the first hundred of very many rows, what matters first, and with nothing of very many objects', async () => {
     const { hub, opened } = setUp();
     hub.acquire(MAPS);

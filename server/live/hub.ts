@@ -18,7 +18,7 @@ const LARGE = 1_000;
 const LINGER_MS_PER_OBJECT = 10;
 /** How long a page waits for the first list of a topic before it is rendered without. */
 const SEED_WAIT_MS = 2_000;
-/** After this time a page is rendered with the part of a long list that is known. */
+/** After this time a page is rendered with the part of a long list that is known, and without what it can do without. */
 const SEED_PART_MS = 300;
 /** A page is rendered with so many objects of a topic at most; rows alone may be fewer than there are. */
 const SEED_MOST = 200;
@@ -79,13 +79,22 @@ export class LiveHub {
   /**
    * The state of each topic as frames, for a page that is rendered. Left out are topics whose first list takes too long, and those
    * with very many objects; of very many rows the first are given.
+   *
+   * @param besides topics that the page can do without at first: they are waited for only for a moment
    */
-  async seed(topics: readonly Topic[]): Promise<LiveSeed> {
-    const acquired = topics.map((topic) => this.acquire(topic));
+  async seed(topics: readonly Topic[], besides: readonly Topic[] = []): Promise<LiveSeed> {
+    const acquire = (topic: Topic) => ({ topic, ...this.acquire(topic) });
+    const [needed, helpful] = [topics.map(acquire), besides.map(acquire)];
+    const acquired = [...needed, ...helpful];
     try {
-      await this.whenLoaded(acquired.map(({ feed }) => feed));
+      const loaded = (of: typeof acquired, withinMs: number) =>
+        this.whenLoaded(
+          of.map(({ feed }) => feed),
+          withinMs,
+        );
+      await Promise.all([loaded(needed, SEED_WAIT_MS), loaded(helpful, SEED_PART_MS)]);
       const nowMs = this.options.clock.now();
-      const frames = acquired.map(({ feed }, at) => this.seedOf(feed, topics[at]?.view === 'rows', nowMs));
+      const frames = acquired.map(({ feed, topic }) => this.seedOf(feed, topic.view === 'rows', nowMs));
       return frames.filter((frame): frame is NonNullable<typeof frame> => frame !== undefined);
     } finally {
       for (const { release } of acquired) release();
@@ -105,13 +114,13 @@ export class LiveHub {
     return isRows ? feed.beginning(nowMs) : undefined;
   }
 
-  private async whenLoaded(feeds: readonly Feed[]): Promise<void> {
+  private async whenLoaded(feeds: readonly Feed[], withinMs: number): Promise<void> {
     const waiting = feeds.filter((feed) => feed.isLoading);
     if (waiting.length === 0) return;
     const stop = new AbortController();
     const loaded = waiting.map((feed) => until(feed, () => !feed.isLoading));
     const { clock } = this.options;
-    const timeout = sleep(clock, SEED_WAIT_MS, stop.signal).catch(() => {});
+    const timeout = sleep(clock, withinMs, stop.signal).catch(() => {});
     const drawable = sleep(clock, SEED_PART_MS, stop.signal)
       .catch(() => {})
       .then(() => Promise.all(waiting.map((feed) => until(feed, () => !feed.isLoading || feed.hasPart))));
