@@ -41,6 +41,11 @@ export function RunsPage() {
       <section className="card overflow-clip" {...pointer}>
         {view.status === 'missing' ? <NoRecords /> : <TopicState view={view} what="runs" />}
         <RefusedScope view={view} />
+        {view.read !== undefined && (
+          <p className="border-b px-4 py-2 text-ink-2">
+            {view.read} of {view.total} runs are read so far. Newer ones than these may follow.
+          </p>
+        )}
         {view.status === 'ready' && rows.length === 0 && (
           <EmptyState
             title="No plan has run yet"
@@ -55,7 +60,7 @@ export function RunsPage() {
         )}
         {rows.length > 0 && shown.length === 0 && (
           <EmptyState
-            title="No run matches the filter"
+            title={isWhole ? 'No run matches the filter' : 'No run that is loaded so far matches the filter'}
             action={<Button onClick={() => change(NO_FILTER)}>Clear the filter</Button>}
           />
         )}

@@ -1,16 +1,20 @@
 'use client';
 
 import Link from 'next/link';
+import { RowSpacer } from '@/components/ui/row-spacer';
 import { StatusMark, StatusText } from '@/components/ui/status';
 import { Age } from '@/components/ui/time-ago';
 import { useNow } from '@/components/ui/use-now';
 import { useTimeZone } from '@/components/ui/use-time-zone';
+import { useVirtualRows } from '@/components/ui/use-virtual-rows';
 import { ZonedMoment } from '@/components/ui/zoned-moment';
 import { formatAge } from '@/lib/clock/duration';
 import { planTitle } from '@/lib/kudo/names';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { type RunRow, runPath } from '@/lib/kudo/view/run-row';
 import { type ScheduleRow, schedulePath, scheduleStateWords } from '@/lib/kudo/view/schedule-row';
+
+const ROW_PX = 44;
 
 /** Runs by `namespace/name`. */
 export type RunsByKey = ReadonlyMap<string, RunRow>;
@@ -21,12 +25,17 @@ interface ScheduleTableProps {
   withInstance?: boolean;
 }
 
-/** Schedules: what starts, when, the next time in the person's zone, and how the last run went. */
+/**
+ * Schedules: what starts, when, the next time in the person's zone, and how the last run went. Of more than 200 only those in view are
+ * drawn.
+ */
 export function ScheduleTable({ rows, runs, withInstance = false }: ScheduleTableProps) {
   const nowMs = useNow(5_000);
   const timeZone = useTimeZone();
+  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
+  const columns = withInstance ? 6 : 5;
   return (
-    <table className="table table-fixed">
+    <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>
       <caption className="sr-only">Schedules</caption>
       <colgroup>
         <col className="w-[34%] sm:w-[120px]" />
@@ -56,9 +65,10 @@ export function ScheduleTable({ rows, runs, withInstance = false }: ScheduleTabl
           </th>
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.key} data-schedule={row.name} data-state={row.state}>
+      <tbody ref={ref}>
+        <RowSpacer heightPx={before} columns={columns} />
+        {rows.slice(first, last).map((row, index) => (
+          <tr key={row.key} aria-rowindex={first + index + 2} data-schedule={row.name} data-state={row.state}>
             <td>
               <StatusText {...scheduleStateWords[row.state]} />
             </td>
@@ -82,6 +92,7 @@ export function ScheduleTable({ rows, runs, withInstance = false }: ScheduleTabl
             </td>
           </tr>
         ))}
+        <RowSpacer heightPx={after} columns={columns} />
       </tbody>
     </table>
   );

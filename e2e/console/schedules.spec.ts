@@ -168,3 +168,28 @@ test('an instance without a backup of the age of its goal needs attention, and i
   await expect(health.getByRole('list', { name: 'Size of the last 2 backups' })).toContainText('2.0 KiB');
   await expectFits(page);
 });
+
+test('of very many schedules only those in view are drawn, and the last one is reached by scrolling', async ({
+  page,
+  request,
+}) => {
+  const names = Array.from({ length: 230 }, (_, at) => `many-${String(at).padStart(3, '0')}`);
+  for (const name of names) {
+    await createObject(request, SCHEDULES, {
+      apiVersion: 'bravo.kudo.dev/v1alpha1',
+      kind: 'PlanSchedule',
+      metadata: { name, labels: { of: 'many' } },
+      spec: { instanceName: 'many', plan: 'backup', schedule: '0 3 * * *', suspend: true },
+    });
+  }
+  await page.goto('/schedules?instance=many');
+  const rows = page.locator('tr[data-schedule]');
+  await expect(page.locator('table')).toHaveAttribute('aria-rowcount', '231');
+  await expect(rows.first()).toBeVisible();
+  expect(await rows.count()).toBeLessThan(120);
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect(rows.last()).toHaveAttribute('aria-rowindex', '231');
+  await expectAccessible(page);
+  const origin = new URL((await request.get('/api/health')).url()).origin;
+  await request.delete(`/api/kube${SCHEDULES}?labelSelector=of%3Dmany`, { headers: { origin } });
+});

@@ -9,8 +9,7 @@ import { formatTopic, type Topic } from './topic';
  */
 export type LiveFrame =
   | { type: 'hello'; version: string; nowMs: number }
-  /** Without a cursor it is only the beginning of `total` objects, for the first drawing of a page. */
-  | { type: 'snapshot'; topic: string; cursor?: string; objects: KubeObject[]; total?: number; nowMs: number }
+  | SnapshotFrame
   /** `last`: how the object of a topic of one ended, since nobody can read it any more. */
   | {
       type: 'delta';
@@ -31,6 +30,20 @@ export type LiveFrame =
   | { type: 'tick'; nowMs: number }
   /** Where this server's controller is; first after `hello`, then whenever that changed (noticed within a tick). */
   | { type: 'controller'; state: ControllerWord };
+
+/**
+ * All objects of a topic. Without a cursor it is only the beginning of `total` objects, for the first drawing of a page. With `read` the
+ * server itself knows only so many of them yet, and the beginning is that of these.
+ */
+export interface SnapshotFrame {
+  type: 'snapshot';
+  topic: string;
+  cursor?: string;
+  objects: KubeObject[];
+  total?: number;
+  read?: number;
+  nowMs: number;
+}
 
 /**
  * In this process, wanted but another one holds the lease, wanted but it may not use the lease, not started, or it ended and is

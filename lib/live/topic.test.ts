@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTopic, parseTopic, type Topic, wholeOf } from './topic';
+import { formatTopic, parseTopic, type Topic, topics, wholeOf } from './topic';
 
 const pods: Topic = { group: '', version: 'v1', resource: 'pods' };
 
@@ -42,5 +42,13 @@ describe('a topic', () => {
     expect(wholeOf({ ...pods, namespace: 'demo', name: 'a' })).toEqual({ ...pods, namespace: 'demo' });
     expect(wholeOf({ ...pods, view: 'rows' })).toEqual(pods);
     expect(wholeOf(pods)).toBeUndefined();
+  });
+
+  it('is whole itself when it is of one PlanRun, or of rows of PlanRuns', () => {
+    const { planRuns, planRunRows } = topics;
+    expect(wholeOf({ ...planRuns, namespace: 'demo', name: 'a' })).toBeUndefined();
+    expect(wholeOf(planRunRows)).toBeUndefined();
+    expect(wholeOf(topics.planRunRowsOf('demo', 'pg'))).toEqual({ ...planRunRows, namespace: 'demo' });
+    expect(wholeOf({ ...planRuns, namespace: 'demo', of: ['pg'] })).toEqual({ ...planRuns, namespace: 'demo' });
   });
 });

@@ -1,4 +1,5 @@
 import type { GroupVersionResource } from '@/lib/kube/object';
+import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 
 /**
  * What a page listens to: the objects of a resource, in one namespace or in all that one may see. With `name` that one object
@@ -50,8 +51,14 @@ export function parseTopic(text: string): Topic | undefined {
 
 const core = (resource: string, namespace?: string): Topic => ({ group: '', version: 'v1', resource, namespace });
 
-/** The whole topic that this one is a part of; undefined when it is whole itself. */
+/**
+ * The whole topic that this one is a part of; undefined when it is watched for itself. Of PlanRuns there may be 50,000: their rows, and a
+ * single one, are watched for themselves, so that nobody reads all of them with all of their steps.
+ */
 export function wholeOf({ name, view, of, ...whole }: Topic): Topic | undefined {
+  if (whole.group === PLAN_RUNS.group && whole.resource === PLAN_RUNS.resource) {
+    return of === undefined ? undefined : { ...whole, ...(view === undefined ? {} : { view }) };
+  }
   return name === undefined && view === undefined && of === undefined ? undefined : whole;
 }
 

@@ -10,6 +10,8 @@ export interface TopicView {
   readonly staleSinceMs?: number;
   /** How many there are, while only the beginning is known; undefined otherwise. */
   readonly total?: number;
+  /** How many of them the server has read, while it reads a long list for the first time; undefined otherwise. */
+  readonly read?: number;
   /** The last state of the object of a topic of one, after it was deleted. */
   readonly last?: KubeObject;
   /** For coming back: what was seen last. */
@@ -28,6 +30,7 @@ export function applyFrame(view: TopicView, frame: LiveFrame): TopicView {
           objects: reuse(view.objects, frame.objects),
           ...(frame.cursor === undefined ? {} : { cursor: frame.cursor }),
           ...(frame.total === undefined ? {} : { total: frame.total }),
+          ...(frame.read === undefined ? {} : { read: frame.read }),
         },
         view.staleSinceMs,
       );

@@ -25,8 +25,8 @@ export interface PageSession {
    * nor Instances of the whole cluster; undefined, which is all of them, otherwise.
    */
   firstNamespace(): Promise<string | undefined>;
-  /** The state of each topic now, as the stream would give it; waits a short while for the first list. */
-  seed(wanted: readonly Topic[]): Promise<LiveSeed>;
+  /** The state of each topic now, as the stream would give it; waits a short while for the first list, and hardly for those `besides`. */
+  seed(wanted: readonly Topic[], besides?: readonly Topic[]): Promise<LiveSeed>;
   /** Kinds and tables of any resource, with the person's own authority. */
   readonly resources: ResourceReader;
   /** The packages that can be installed. */
@@ -50,7 +50,7 @@ export function pageSession(): PageSession {
     version,
     cluster,
     controller: controllerState(),
-    seed: (wanted) => hub.seed(wanted),
+    seed: (wanted, besides) => hub.seed(wanted, besides),
     async firstNamespace() {
       if (cluster.ownNamespace === undefined) return undefined;
       const wanted = [topics.namespaces, topics.instanceRows];

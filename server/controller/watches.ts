@@ -11,7 +11,7 @@ import {
   PIPE_POD_ANNOTATION,
 } from '@/lib/kudo/names';
 import { NOTICES_LABEL } from '@/lib/kudo/notices/notice';
-import { PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
+import { isOver, PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
@@ -87,9 +87,9 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
   settled.push(runs.known);
   const planRuns = runs.cache;
   planRuns.onChange(({ type, object, previous }) => {
-    const { spec } = object as PlanRun;
-    // Our own writes change the status; people steer with the spec.
-    const isSteered = type === 'MODIFIED' && !jsonEqual(spec, previous?.spec);
+    const { spec, status } = object as PlanRun;
+    // Our own writes change the status; people steer with the spec, and nothing that is over.
+    const isSteered = type === 'MODIFIED' && !isOver(status?.status) && !jsonEqual(spec, previous?.spec);
     if (isSteered) handlers.related(`${namespaceOf(object)}/${spec?.instanceName ?? ''}`);
   });
   const schedules = startOptional(api, { ...PLAN_SCHEDULES }, { ...options, shrink: withoutManagedFields });

@@ -14,6 +14,20 @@ export interface ListRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** A part of a list. */
+export interface ListedPage {
+  readonly items: readonly KubeObject[];
+  /** True for the first one, also when the list is read again from its beginning: what came before does not count. */
+  readonly isFirst: boolean;
+  /** How many objects follow; undefined when the API server does not say. */
+  readonly remaining: number | undefined;
+}
+
+export interface PagedListRequest extends ListRequest {
+  /** Takes each page as it arrives; the result is without items then. So a large list is never in memory as it was sent. */
+  onPage?: ((page: ListedPage) => void) | undefined;
+}
+
 export interface WriteOptions {
   subresource?: string | undefined;
   dryRun?: boolean | undefined;
@@ -61,7 +75,7 @@ export interface Api {
   /** The object; undefined for a 404. */
   get(target: Target, options?: { signal?: AbortSignal }): Promise<KubeObject | undefined>;
   /** All objects, read page by page. */
-  list(target: Target, options?: ListRequest): Promise<ObjectList>;
+  list(target: Target, options?: PagedListRequest): Promise<ObjectList>;
   /** One watch request from a resourceVersion on; ends when the server ends it. `Gone` (410) is a ConflictError. */
   watch(target: Target, options: ListRequest & { resourceVersion: string }): AsyncIterable<WatchEvent>;
   create(target: Target, object: KubeObject, options?: WriteOptions): Promise<KubeObject>;

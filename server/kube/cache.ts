@@ -3,7 +3,7 @@ import { ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Random } from '@/lib/random/random';
 import type { Log } from '@/server/log/log';
-import type { Api, ListRequest, Target, WatchEvent } from './api';
+import type { Api, ListedPage, ListRequest, Target, WatchEvent } from './api';
 import { type BackoffBounds, backoffMs } from './backoff';
 import { type Need, needAfter, retryBounds } from './cache-need';
 import { isOlder, isOlderVersion } from './older-version';
@@ -24,6 +24,8 @@ export interface CacheOptions {
   readonly selectors?: Pick<ListRequest, 'labelSelector' | 'fieldSelector'>;
   /** Drops fields to save memory; must keep `metadata.name`, `namespace`, `uid` and `resourceVersion`. */
   readonly shrink?: (object: KubeObject) => KubeObject;
+  /** Called with each page of the first list, as it is kept, and how many objects follow, if the API server says so. */
+  readonly onPart?: (objects: readonly KubeObject[], remaining: number | undefined) => void;
   /** Called when `isSynced`, `problem` or `staleSinceMs` may have changed. */
   readonly onHealth?: () => void;
   /** How often a list that the API refuses (403) or does not serve (404, 405) is asked for again. */
@@ -161,13 +163,17 @@ export class Cache {
   }
 
   private async relist(signal: AbortSignal): Promise<void> {
-    const list = await this.api.list(this.target, { ...this.options.selectors, signal });
     const seen = new Set<string>();
-    for (const object of list.items) {
-      const key = keyOf(object);
-      seen.add(key);
-      this.put(key, object, true);
-    }
+    const onPage = ({ items, isFirst, remaining }: ListedPage): void => {
+      if (isFirst) seen.clear();
+      const kept = items.map((object) => {
+        const key = keyOf(object);
+        seen.add(key);
+        return this.put(key, object, true);
+      });
+      if (!this.hasSynced) this.options.onPart?.(kept, remaining);
+    };
+    const list = await this.api.list(this.target, { ...this.options.selectors, signal, onPage });
     for (const [key, object] of this.objectByKey) {
       if (!seen.has(key)) this.drop(key, object);
     }
@@ -221,16 +227,18 @@ export class Cache {
     else this.put(key, event.object, false);
   }
 
-  private put(key: string, object: KubeObject, fromList: boolean): void {
+  /** Returns the object as it is known now. */
+  private put(key: string, object: KubeObject, fromList: boolean): KubeObject {
     const previous = this.objectByKey.get(key);
     const sameObject = previous !== undefined && previous.metadata.uid === object.metadata.uid;
-    if (sameObject && previous.metadata.resourceVersion === object.metadata.resourceVersion) return;
-    if (sameObject && !fromList && isOlder(object, previous)) return;
+    if (sameObject && previous.metadata.resourceVersion === object.metadata.resourceVersion) return previous;
+    if (sameObject && !fromList && isOlder(object, previous)) return previous;
     const kept = this.options.shrink?.(object) ?? object;
     if (previous !== undefined && !sameObject) this.emit({ type: 'DELETED', object: previous, previous });
     this.objectByKey.set(key, kept);
     if (sameObject) this.emit({ type: 'MODIFIED', object: kept, previous });
     else this.emit({ type: 'ADDED', object: kept, previous: undefined });
+    return kept;
   }
 
   private drop(key: string, object: KubeObject): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BlockedError, ConflictError, TerminalError, TransientError } from '@/lib/errors/errors';
+import type { ListedPage } from './api';
 import { codeOf, kubeErrorOf } from './errors';
 import { scriptedApi, statusBody } from './test-api';
 
@@ -96,6 +97,22 @@ describe('the Api over HTTP', () => {
       return { body: { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '9', ...token }, items } };
     });
     expect((await api.list(pods)).items.map((item) => item.metadata.name)).toEqual(['all']);
+  });
+
+  it('hands over each page as it arrives, and begins anew when the list is read again', async () => {
+    const { api } = scriptedApi(({ path }) => {
+      if (path.includes('continue=')) return { status: 410, body: statusBody(410, 'Expired') };
+      const first = { resourceVersion: '9', continue: 'old', remainingItemCount: 7 };
+      const metadata = path.includes('limit=') ? first : { resourceVersion: '9' };
+      return { body: { kind: 'PodList', apiVersion: 'v1', metadata, items: [{ metadata: { name: 'a' } }] } };
+    });
+    const pages: ListedPage[] = [];
+    const list = await api.list(pods, { onPage: (page) => pages.push(page) });
+    expect(list.items).toEqual([]);
+    expect(pages).toMatchObject([
+      { items: [{ kind: 'Pod', metadata: { name: 'a' } }], isFirst: true, remaining: 7 },
+      { items: [{ metadata: { name: 'a' } }], isFirst: true, remaining: undefined },
+    ]);
   });
 
   it('A19 uses the result of discovery when one group fails', async () => {

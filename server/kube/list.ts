@@ -1,9 +1,9 @@
 import { TerminalError } from '@/lib/errors/errors';
-import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
-import type { ListRequest, ObjectList, Target } from './api';
+import type { ListedPage, ListRequest, ObjectList, PagedListRequest, Target } from './api';
 import type { Caller } from './caller';
 import { isGone } from './errors';
 
@@ -13,7 +13,7 @@ const PAGE_SIZE = 500;
  * Lists page by page (500). When the `continue` token has expired (410), everything is read again in one request, as
  * client-go's pager does. Items get the apiVersion and kind that the API leaves out of lists.
  */
-export async function readAllPages(caller: Caller, target: Target, options: ListRequest): Promise<ObjectList> {
+export async function readAllPages(caller: Caller, target: Target, options: PagedListRequest): Promise<ObjectList> {
   try {
     return await readPages(caller, target, options, PAGE_SIZE);
   } catch (error) {
@@ -25,14 +25,18 @@ export async function readAllPages(caller: Caller, target: Target, options: List
 async function readPages(
   caller: Caller,
   target: Target,
-  options: ListRequest,
+  options: PagedListRequest,
   limit: number | undefined,
 ): Promise<ObjectList> {
   const items: KubeObject[] = [];
+  const keep = (page: ListedPage): void => {
+    for (const item of page.items) items.push(item);
+  };
+  const take = options.onPage ?? keep;
   let token = '';
   for (;;) {
     const page = await readPage(caller, target, options, { limit, token });
-    for (const item of itemsOf(page)) items.push(item);
+    take({ items: itemsOf(page), isFirst: token === '', remaining: remainingOf(page) });
     token = stringAt(page, 'metadata', 'continue') ?? '';
     if (token === '') return { resourceVersion: stringAt(page, 'metadata', 'resourceVersion') ?? '', items };
   }
@@ -64,6 +68,11 @@ export function selectorQuery(options: ListRequest): URLSearchParams {
   if (options.labelSelector !== undefined) query.set('labelSelector', options.labelSelector);
   if (options.fieldSelector !== undefined) query.set('fieldSelector', options.fieldSelector);
   return query;
+}
+
+function remainingOf(page: JsonObject): number | undefined {
+  const count = objectAt(page, 'metadata').remainingItemCount;
+  return typeof count === 'number' ? count : undefined;
 }
 
 function itemsOf(page: JsonObject): KubeObject[] {

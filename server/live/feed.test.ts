@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
 import { Feed, PROBLEM_CURSOR } from './feed';
 
-function pod(name: string, resourceVersion: string): KubeObject {
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'demo', name, resourceVersion } };
+function pod(name: string, resourceVersion: string, uid = name): KubeObject {
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'demo', name, uid, resourceVersion } };
 }
 
 function feedWith(...names: string[]): Feed {
@@ -21,6 +21,42 @@ describe('Feed', () => {
     const feed = new Feed('core/v1/pods', 'epoch', (object) => object);
     expect(feed.isLoading).toBe(true);
     expect(feed.since(undefined, 0)).toBeUndefined();
+  });
+
+  it('gives rows in part while the first list is read, each time when twice as many are known', () => {
+    const feed = new Feed(
+      'core/v1/pods!rows',
+      'epoch',
+      (object) => object,
+      ({ metadata }) => -Number(metadata.uid),
+    );
+    const pods = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => pod(`p-${from + at}`, '1', String(from + at)));
+    feed.part(pods(0, 150), 400);
+    const first = feed.since(undefined, 0);
+    expect(first).toMatchObject({ type: 'snapshot', total: 400, read: 150 });
+    expect(first?.type === 'snapshot' && first.cursor).toBeUndefined();
+    expect(first?.type === 'snapshot' && first.objects.map(({ metadata }) => metadata.name)).toEqual(
+      Array.from({ length: 100 }, (_, at) => `p-${149 - at}`),
+    );
+    const cursor = feed.partCursor;
+    feed.part(pods(150, 299), 400);
+    expect(feed.since(cursor, 0)).toBeUndefined();
+    feed.part(pods(299, 300), 400);
+    expect(feed.since(cursor, 0)).toMatchObject({ total: 400, read: 300 });
+    feed.ready(pods(1, 400));
+    expect(feed.partCursor).toBeUndefined();
+    const all = feed.since(cursor, 0);
+    expect(all).not.toHaveProperty('read');
+    expect(all?.type === 'snapshot' && all.objects.length).toBe(399);
+  });
+
+  it('gives nothing in part of a topic whose list must be whole', () => {
+    for (const topic of ['core/v1/pods', 'core/v1/pods@demo+a!rows', 'core/v1/pods@demo=a']) {
+      const feed = new Feed(topic, 'epoch', (object) => object);
+      feed.part([pod('a', '1')], 400);
+      expect(feed.since(undefined, 0)).toBeUndefined();
+    }
   });
 
   it('gives a client without a cursor everything', () => {

@@ -1,9 +1,11 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { type LiveFrame, liveKey, type ObjectName, type TopicProblem } from '@/lib/live/frames';
+import { type LiveFrame, liveKey, type ObjectName, type SnapshotFrame, type TopicProblem } from '@/lib/live/frames';
 import { parseTopic } from '@/lib/live/topic';
 
 /** What a watched topic reports to its feed. The order of calls is the order of the API's events. */
 export interface FeedEvents {
+  /** A part of the first list was read, which has `total` objects. They stay unless the complete list is without them. */
+  part(objects: readonly KubeObject[], total: number): void;
   /** The first complete list was read, or the topic came back after a problem. */
   ready(objects: readonly KubeObject[]): void;
   changed(object: KubeObject): void;
@@ -21,6 +23,9 @@ interface JournalEntry {
   readonly key: string;
   readonly name: ObjectName;
 }
+
+/** A page is drawn with so many rows at first. */
+const BEGINNING = 100;
 
 /** Changes that are remembered for clients that come back; older cursors get a snapshot. */
 const JOURNAL_LENGTH = 5_000;
@@ -46,14 +51,29 @@ export class Feed implements FeedEvents {
   private readonly isOfOne: boolean;
   /** The last state of the object of a topic of one: merged with the change just before it, it would be lost. */
   private last: KubeObject | undefined;
+  /** How many objects there are while the first list is being read; undefined otherwise. */
+  private coming: number | undefined;
+  private readonly order: RowOrder;
+  /** A part of these is worth drawing: rows of everything. */
+  private readonly isDrawnInPart: boolean;
   /** See {@link FeedEvents.stale}. */
   staleSinceMs: number | undefined;
 
-  constructor(topic: string, epoch: string, present: (object: KubeObject) => KubeObject) {
+  constructor(topic: string, epoch: string, present: (object: KubeObject) => KubeObject, order: RowOrder = () => 0) {
+    const { name, of, view } = parseTopic(topic) ?? {};
     this.topic = topic;
-    this.isOfOne = parseTopic(topic)?.name !== undefined;
+    this.isOfOne = name !== undefined;
+    this.isDrawnInPart = view === 'rows' && name === undefined && of === undefined;
     this.epoch = epoch;
     this.present = present;
+    this.order = order;
+  }
+
+  part(objects: readonly KubeObject[], total: number): void {
+    for (const object of objects) this.remember(object);
+    this.coming = total;
+    this.report((events) => events.part(this.shownOf(objects), total));
+    this.wake();
   }
 
   ready(objects: readonly KubeObject[]): void {
@@ -61,6 +81,7 @@ export class Feed implements FeedEvents {
     for (const [key, object] of this.objects) if (!keys.has(key)) this.forget(key, object);
     for (const object of objects) this.remember(object);
     this.state = 'ready';
+    this.coming = undefined;
     this.currentProblem = undefined;
     this.report((events) => events.ready([...this.objects.values()]));
     this.wake();
@@ -82,6 +103,7 @@ export class Feed implements FeedEvents {
 
   /** Reports what is known now, and then every change, with objects as they are shown; the result ends it. */
   follow(events: FeedEvents): () => void {
+    if (this.coming !== undefined) events.part([...this.objects.values()], this.coming);
     if (this.state === 'ready') events.ready([...this.objects.values()]);
     if (this.currentProblem !== undefined) events.problem(this.currentProblem);
     if (this.staleSinceMs !== undefined) events.stale(this.staleSinceMs);
@@ -107,6 +129,11 @@ export class Feed implements FeedEvents {
     return this.state === 'loading';
   }
 
+  /** True while the first list is being read, and a part of it can be drawn. */
+  get hasPart(): boolean {
+    return this.state === 'loading' && this.isDrawnInPart && this.coming !== undefined;
+  }
+
   /** True while the list is known, stale or not. */
   get isReady(): boolean {
     return this.state === 'ready';
@@ -130,10 +157,11 @@ export class Feed implements FeedEvents {
 
   /**
    * What a client with this cursor does not have yet: undefined when nothing, a delta, a snapshot (no cursor, one of another
-   * epoch, or one too old), or the problem. A client that got the problem has the cursor `problem`.
+   * epoch, or one too old), or the problem. A client that got the problem has the cursor `problem`. While the first list is read, rows are
+   * given in part, each time when twice as many are known; who got them has the cursor of {@link partCursor}.
    */
   since(cursor: string | undefined, nowMs: number): Extract<LiveFrame, { topic: string }> | undefined {
-    if (this.state === 'loading') return undefined;
+    if (this.state === 'loading') return this.hasPart && this.isNewPart(cursor) ? this.beginning(nowMs) : undefined;
     if (this.currentProblem !== undefined) {
       return cursor === PROBLEM_CURSOR
         ? undefined
@@ -145,28 +173,33 @@ export class Feed implements FeedEvents {
     return this.delta(from, nowMs);
   }
 
-  /**
-   * The first of many, without a cursor: enough to draw a page with, until the stream brings everything. `order` sorts what
-   * belongs to the front before the rest.
-   */
-  beginning(
-    most: number,
-    order: (object: KubeObject) => number,
-    nowMs: number,
-  ): Extract<LiveFrame, { type: 'snapshot' }> {
-    const ranked = [...this.objects.values()].map((object) => ({ object, rank: order(object) }));
-    const objects = ranked.sort((a, b) => a.rank - b.rank).slice(0, most);
+  /** The first hundred of many, without a cursor: enough to draw a page with, until the stream brings everything. */
+  beginning(nowMs: number): SnapshotFrame {
+    const ranked = [...this.objects.values()].map((object) => ({ object, rank: this.order(object) }));
+    const first = ranked.sort((a, b) => a.rank - b.rank).slice(0, BEGINNING);
+    const objects = first.map(({ object }) => object);
+    const { size } = this.objects;
     return {
       type: 'snapshot',
       topic: this.topic,
-      objects: objects.map(({ object }) => object),
-      total: this.objects.size,
+      objects,
+      ...(this.coming === undefined ? { total: size } : { total: this.coming, read: size }),
       nowMs,
     };
   }
 
+  /** The cursor of a client that has the beginning. */
+  get partCursor(): string | undefined {
+    return this.hasPart ? `${this.epoch}.part.${this.objects.size}` : undefined;
+  }
+
+  private isNewPart(cursor: string | undefined): boolean {
+    const prefix = `${this.epoch}.part.`;
+    return cursor?.startsWith(prefix) !== true || this.objects.size >= 2 * Number(cursor.slice(prefix.length));
+  }
+
   /** Everything, as one frame. */
-  snapshot(nowMs: number): Extract<LiveFrame, { type: 'snapshot' }> {
+  snapshot(nowMs: number): SnapshotFrame {
     return { type: 'snapshot', topic: this.topic, cursor: this.cursor(), objects: [...this.objects.values()], nowMs };
   }
 
@@ -196,6 +229,10 @@ export class Feed implements FeedEvents {
     this.last = undefined;
     this.record(key, object);
     return shown;
+  }
+
+  private shownOf(objects: readonly KubeObject[]): KubeObject[] {
+    return objects.map((object) => this.objects.get(liveKey(object)) ?? object);
   }
 
   private forget(key: string, object: KubeObject): void {
@@ -232,6 +269,9 @@ export class Feed implements FeedEvents {
     for (const listener of [...this.listeners]) listener();
   }
 }
+
+/** Where an object belongs in a list: smaller is earlier. */
+export type RowOrder = (object: KubeObject) => number;
 
 /** The cursor of a client that knows of a topic's problem. */
 export const PROBLEM_CURSOR = 'problem';

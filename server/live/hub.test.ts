@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import type { KubeObject } from '@/lib/kube/object';
-import { formatTopic, type Topic } from '@/lib/live/topic';
+import { formatTopic, type Topic, topics } from '@/lib/live/topic';
 import { seededRandom } from '@/lib/random/random';
 import type { FeedEvents } from './feed';
 import { LiveHub } from './hub';
@@ -62,6 +62,29 @@ describe('LiveHub', () => {
     expect(opened.size).toBe(0);
   });
 
+  it('watches PlanRuns for themselves: one of them, or their rows, which feed those of an Instance', () => {
+    const { hub, opened } = setUp();
+    hub.acquire({ ...topics.planRuns, namespace: 'demo', name: 'pg-deploy-1' });
+    const part = hub.acquire(topics.planRunRowsOf('demo', 'pg')).feed;
+    const rows = 'bravo.kudo.dev/v1alpha1/planruns@demo!rows';
+    expect([...opened.keys()]).toEqual(['bravo.kudo.dev/v1alpha1/planruns@demo=pg-deploy-1', rows]);
+    const run = (name: string, instanceName: string): KubeObject => ({
+      apiVersion: 'bravo.kudo.dev/v1alpha1',
+      kind: 'PlanRun',
+      metadata: { namespace: 'demo', name, resourceVersion: '1', labels: { a: 'b' } },
+      spec: { instanceName },
+      status: { status: 'COMPLETE', phases: [] },
+    });
+    opened.get(rows)?.ready([run('pg-deploy-1', 'pg'), run('other-deploy-1', 'other')]);
+    expect(part.snapshot(0).objects).toEqual([
+      {
+        ...run('pg-deploy-1', 'pg'),
+        metadata: { namespace: 'demo', name: 'pg-deploy-1', resourceVersion: '1' },
+        status: { status: 'COMPLETE' },
+      },
+    ]);
+  });
+
   it('passes changes, deletes, problems and staleness on to the parts', () => {
     const { hub, opened } = setUp();
     const one = hub.acquire({ ...MAPS, name: 'a' }).feed;
@@ -103,6 +126,33 @@ describe('LiveHub', () => {
     hub.acquire(MAPS);
     opened.get('core/v1/configmaps@demo')?.ready([map('a')]);
     expect(hub.acquire({ ...MAPS, view: 'rows' }).feed.size).toBe(1);
+  });
+
+  it('renders a page with the part of a long list that is known after a moment, and without a list of which nothing is', async () => {
+    const { hub, opened, clock } = setUp();
+    const rows: Topic = { ...MAPS, view: 'rows' };
+    const seed = hub.seed([rows]);
+    opened.get('core/v1/configmaps@demo')?.part(
+      Array.from({ length: 250 }, (_, at) => map(`m-${at}`)),
+      900,
+    );
+    await clock.advance(310);
+    expect(await seed).toMatchObject([{ type: 'snapshot', topic: formatTopic(rows), total: 900, read: 250 }]);
+    const whole = hub.seed([MAPS]);
+    await clock.advance(2_100);
+    expect(await whole).toEqual([]);
+  });
+
+  it('waits for what a page can do without only for a moment', async () => {
+    const { hub, opened, clock } = setUp();
+    const other: Topic = { ...MAPS, resource: 'secrets' };
+    const seed = hub.seed([MAPS], [other]);
+    opened.get('core/v1/configmaps@demo')?.ready([map('a')]);
+    await clock.advance(310);
+    expect(await seed).toMatchObject([{ type: 'snapshot', topic: formatTopic(MAPS) }]);
+    const later = hub.seed([MAPS], [other]);
+    opened.get('core/v1/secrets@demo')?.ready([]);
+    expect((await later).length).toBe(2);
   });
 
   it('renders pages with the first hundred of very many rows, what matters first, and with nothing of very many objects', async () => {

@@ -4,8 +4,9 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { LiveFrame, LiveSeed } from '@/lib/live/frames';
 import { formatTopic, type Topic, wholeOf } from '@/lib/live/topic';
 import { type Random, randomUuid } from '@/lib/random/random';
-import { Feed, type OpenFeed } from './feed';
+import { Feed, type OpenFeed, type RowOrder } from './feed';
 import { openPart } from './part-feed';
+import { rowObject } from './row-object';
 
 /**
  * How long a topic is watched after its last reader has gone: a page that was rendered is followed by its stream, and going back to
@@ -17,9 +18,10 @@ const LARGE = 1_000;
 const LINGER_MS_PER_OBJECT = 10;
 /** How long a page waits for the first list of a topic before it is rendered without. */
 const SEED_WAIT_MS = 2_000;
+/** After this time a page is rendered with the part of a long list that is known, and without what it can do without. */
+const SEED_PART_MS = 300;
 /** A page is rendered with so many objects of a topic at most; rows alone may be fewer than there are. */
 const SEED_MOST = 200;
-const SEED_ROWS = 100;
 
 interface HeldFeed {
   readonly feed: Feed;
@@ -33,7 +35,7 @@ export interface LiveHubOptions {
   /** Opens the watch of a topic with the authority of the hub. */
   readonly open: (topic: Topic) => OpenFeed;
   /** Which rows come first when a page is rendered with the first of many: smaller is earlier. */
-  readonly order?: (object: KubeObject) => number;
+  readonly order?: RowOrder;
   /** What is shown of an object: without secrets and noise. */
   readonly present: (object: KubeObject) => KubeObject;
   readonly clock: Clock;
@@ -77,13 +79,22 @@ export class LiveHub {
   /**
    * The state of each topic as frames, for a page that is rendered. Left out are topics whose first list takes too long, and those
    * with very many objects; of very many rows the first are given.
+   *
+   * @param besides topics that the page can do without at first: they are waited for only for a moment
    */
-  async seed(topics: readonly Topic[]): Promise<LiveSeed> {
-    const acquired = topics.map((topic) => this.acquire(topic));
+  async seed(topics: readonly Topic[], besides: readonly Topic[] = []): Promise<LiveSeed> {
+    const acquire = (topic: Topic) => ({ topic, ...this.acquire(topic) });
+    const [needed, helpful] = [topics.map(acquire), besides.map(acquire)];
+    const acquired = [...needed, ...helpful];
     try {
-      await this.whenLoaded(acquired.map(({ feed }) => feed));
+      const loaded = (of: typeof acquired, withinMs: number) =>
+        this.whenLoaded(
+          of.map(({ feed }) => feed),
+          withinMs,
+        );
+      await Promise.all([loaded(needed, SEED_WAIT_MS), loaded(helpful, SEED_PART_MS)]);
       const nowMs = this.options.clock.now();
-      const frames = acquired.map(({ feed }, at) => this.seedOf(feed, topics[at]?.view === 'rows', nowMs));
+      const frames = acquired.map(({ feed, topic }) => this.seedOf(feed, topic.view === 'rows', nowMs));
       return frames.filter((frame): frame is NonNullable<typeof frame> => frame !== undefined);
     } finally {
       for (const { release } of acquired) release();
@@ -100,25 +111,20 @@ export class LiveHub {
     if (feed.size <= SEED_MOST) {
       return feed.since(undefined, nowMs) ?? (feed.isLoading ? undefined : feed.snapshot(nowMs));
     }
-    return isRows ? feed.beginning(SEED_ROWS, this.options.order ?? (() => 0), nowMs) : undefined;
+    return isRows ? feed.beginning(nowMs) : undefined;
   }
 
-  private async whenLoaded(feeds: readonly Feed[]): Promise<void> {
+  private async whenLoaded(feeds: readonly Feed[], withinMs: number): Promise<void> {
     const waiting = feeds.filter((feed) => feed.isLoading);
     if (waiting.length === 0) return;
     const stop = new AbortController();
-    const loaded = waiting.map(
-      (feed) =>
-        new Promise<void>((resolve) => {
-          const end = feed.onChange(() => {
-            if (feed.isLoading) return;
-            end();
-            resolve();
-          });
-        }),
-    );
-    const timeout = sleep(this.options.clock, SEED_WAIT_MS, stop.signal).catch(() => {});
-    await Promise.race([Promise.all(loaded), timeout]);
+    const loaded = waiting.map((feed) => until(feed, () => !feed.isLoading));
+    const { clock } = this.options;
+    const timeout = sleep(clock, withinMs, stop.signal).catch(() => {});
+    const drawable = sleep(clock, SEED_PART_MS, stop.signal)
+      .catch(() => {})
+      .then(() => Promise.all(waiting.map((feed) => until(feed, () => !feed.isLoading || feed.hasPart))));
+    await Promise.race([Promise.all(loaded), timeout, drawable]);
     stop.abort();
   }
 
@@ -126,13 +132,19 @@ export class LiveHub {
     const key = formatTopic(topic);
     const known = this.held.get(key);
     if (known !== undefined) return known;
-    // The parts get what the whole shows: secrets are masked there.
-    const present = wholeOf(topic) === undefined ? this.options.present : (object: KubeObject) => object;
-    const feed = new Feed(key, randomUuid(this.options.random).slice(0, 8), present);
+    const present = this.presentOf(topic);
+    const feed = new Feed(key, randomUuid(this.options.random).slice(0, 8), present, this.options.order);
     const close = this.openFeed(topic)(feed);
     const held: HeldFeed = { feed, topic, close, readers: 0, linger: undefined };
     this.held.set(key, held);
     return held;
+  }
+
+  private presentOf(topic: Topic): (object: KubeObject) => KubeObject {
+    const { present } = this.options;
+    // The parts get what the whole shows: secrets are masked there.
+    if (wholeOf(topic) !== undefined) return (object) => object;
+    return topic.view === 'rows' ? (object) => rowObject(present(object)) : present;
   }
 
   /** A part has no watch of its own: the whole is asked for. The feed keeps the problem until there is another answer. */
@@ -185,6 +197,18 @@ export class LiveHub {
     held.close();
     this.held.delete(held.feed.topic);
   }
+}
+
+/** Resolves when it is so, now or after a change of the feed. */
+function until(feed: Feed, isSo: () => boolean): Promise<void> {
+  if (isSo()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = feed.onChange(() => {
+      if (!isSo()) return;
+      end();
+      resolve();
+    });
+  });
 }
 
 function extraLingerMs({ feed }: HeldFeed): number {

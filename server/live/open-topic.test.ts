@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import type { TopicProblem } from '@/lib/live/frames';
+import { formatTopic, topics } from '@/lib/live/topic';
 import { seededRandom } from '@/lib/random/random';
 import { scriptedApi, statusBody } from '@/server/kube/test-api';
 import { createLog } from '@/server/log/log';
@@ -16,6 +17,7 @@ async function problemAfter(status: number, reason: string): Promise<TopicProble
       topic,
       options,
     )({
+      part: () => undefined,
       ready: () => undefined,
       changed: () => undefined,
       deleted: () => undefined,
@@ -38,6 +40,47 @@ describe('a topic that the API refuses', () => {
       status: 'failed',
       message: expect.stringContaining('does not accept these credentials'),
     });
+  });
+});
+
+describe('what a topic asks for', () => {
+  it('is one object by its name', async () => {
+    const { api, clock, requests } = scriptedApi(({ path }) =>
+      path.includes('watch=1') ? { open: true } : { body: { items: [], metadata: { resourceVersion: '1' } } },
+    );
+    const topic = { ...topics.planRuns, namespace: 'demo', name: 'pg-deploy-1' };
+    const feed = new Feed(formatTopic(topic), 'epoch', (object) => object);
+    const close = openTopic(topic, { api, clock, random: seededRandom('1'), log: createLog('test') })(feed);
+    await clock.advance(100);
+    expect(feed.isReady).toBe(true);
+    const path = '/apis/bravo.kudo.dev/v1alpha1/namespaces/demo/planruns?fieldSelector=metadata.name%3Dpg-deploy-1&';
+    expect(requests.filter((request) => request.path.startsWith(path)).length).toBe(2);
+    close();
+  });
+
+  it('is shown in part while its pages are read', async () => {
+    const page = (from: number, rest: object) => ({
+      body: {
+        kind: 'ConfigMapList',
+        apiVersion: 'v1',
+        metadata: { resourceVersion: '9', ...rest },
+        items: Array.from({ length: 2 }, (_, at) => ({
+          metadata: { name: `m-${from + at}`, namespace: 'demo', uid: `${from + at}`, resourceVersion: '1' },
+          data: { a: 'b' },
+        })),
+      },
+    });
+    const { api, clock } = scriptedApi(({ path }) => {
+      if (path.includes('continue=')) return { hang: true };
+      return page(0, { continue: 'more', remainingItemCount: 3 });
+    });
+    const topic = { group: '', version: 'v1', resource: 'configmaps', view: 'rows' } as const;
+    const feed = new Feed(formatTopic(topic), 'epoch', (object) => object);
+    const close = openTopic(topic, { api, clock, random: seededRandom('1'), log: createLog('test') })(feed);
+    await clock.advance(100);
+    expect(feed.isLoading).toBe(true);
+    expect(feed.since(undefined, 0)).toMatchObject({ total: 5, read: 2, objects: [{ metadata: { name: 'm-0' } }, {}] });
+    close();
   });
 });
 

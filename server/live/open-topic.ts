@@ -2,13 +2,14 @@ import type { Clock } from '@/lib/clock/clock';
 import type { TopicProblem } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
 import type { Random } from '@/lib/random/random';
-import type { Api } from '@/server/kube/api';
+import type { Api, Target } from '@/server/kube/api';
 import type { BackoffBounds } from '@/server/kube/backoff';
-import { startCache } from '@/server/kube/cache';
+import { type CacheOptions, startCache } from '@/server/kube/cache';
 import { codeOf, kubeErrorOf } from '@/server/kube/errors';
 import type { Log } from '@/server/log/log';
 import type { OpenFeed } from './feed';
 import type { Pulse } from './pulse';
+import { rowObject } from './row-object';
 
 export interface OpenTopicOptions {
   readonly api: Api;
@@ -47,8 +48,16 @@ export function openTopic(topic: Topic, options: OpenTopicOptions): OpenFeed {
       }
       reportStaleness();
     };
-    // A list emits each of its objects; until it is complete the feed gets nothing.
-    const cache = startCache(options.api, topic, { ...options, onHealth, retryRefused: RETRY_REFUSED });
+    // A list emits each of its objects; until it is complete the feed gets parts of it.
+    const cache = startCache(options.api, wholeTarget(topic), {
+      ...options,
+      ...narrowed(topic),
+      onPart: (objects, remaining = 0) => {
+        if (remaining > 0) feed.part(objects, cache.size + remaining);
+      },
+      onHealth,
+      retryRefused: RETRY_REFUSED,
+    });
     const stopChanges = cache.onChange(({ type, object }) => {
       if (!isReady) return;
       if (type === 'DELETED') feed.deleted(object);
@@ -76,6 +85,18 @@ export function openTopic(topic: Topic, options: OpenTopicOptions): OpenFeed {
       stopChanges();
       void cache.stop();
     };
+  };
+}
+
+function wholeTarget({ name: _name, of: _of, view: _view, ...target }: Topic): Target {
+  return target;
+}
+
+/** One object is asked for by its name; of rows only what lists show is kept. */
+function narrowed({ name, view }: Topic): Pick<CacheOptions, 'selectors' | 'shrink'> {
+  return {
+    ...(name === undefined ? {} : { selectors: { fieldSelector: `metadata.name=${name}` } }),
+    ...(view === undefined ? {} : { shrink: rowObject }),
   };
 }
 

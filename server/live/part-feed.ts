@@ -15,6 +15,7 @@ export function openPart(topic: Topic, whole: Feed): OpenFeed {
     (topic.of === undefined || belongsTo(object, topic.of));
   const withSteps = topic.of !== undefined;
   const shown = (object: KubeObject) => (topic.view === 'rows' ? rowObject(object, { withSteps }) : object);
+  const isOfMany = topic.name === undefined && topic.of === undefined;
   return (feed) => {
     // What is in the part now: an object that loses its label leaves it without being deleted.
     const inside = new Set<string>();
@@ -26,6 +27,10 @@ export function openPart(topic: Topic, whole: Feed): OpenFeed {
       if (inside.delete(liveKey(object))) feed.deleted(object);
     };
     const events: FeedEvents = {
+      part: (objects, total) => {
+        // How many of them are of the part is not known.
+        if (isOfMany) feed.part(objects.map(enter), total);
+      },
       ready: (objects) => {
         inside.clear();
         feed.ready(objects.filter(isWanted).map(enter));

@@ -1,3 +1,4 @@
+import { pick } from '@/lib/json/pick';
 import type { KubeObject, ObjectMeta } from '@/lib/kube/object';
 import { OPERATOR_LABEL } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
@@ -22,7 +23,7 @@ const MOST_STEPS = 100;
  */
 export function rowObject(object: KubeObject, { withSteps = false }: RowOptions = {}): KubeObject {
   const { apiVersion, kind } = object;
-  const row = { apiVersion, kind, metadata: rowMetadata(object.metadata) };
+  const row = { apiVersion, kind, metadata: pick(object.metadata, ROW_METADATA) };
   if (kind === 'PlanRun' && apiVersion === PLAN_RUN_API_VERSION) return runRow(row, object as PlanRun, withSteps);
   if (kind === 'PlanSchedule' && apiVersion === PLAN_SCHEDULE_API_VERSION)
     return scheduleRow(row, object as PlanSchedule);
@@ -32,17 +33,7 @@ export function rowObject(object: KubeObject, { withSteps = false }: RowOptions 
   return row;
 }
 
-function rowMetadata(metadata: ObjectMeta): ObjectMeta {
-  const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp } = metadata;
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
-    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
-  };
-}
+const ROW_METADATA = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp'] as const;
 
 function instanceRow(row: KubeObject, { metadata, spec, status }: Instance): KubeObject {
   const operator = metadata.labels?.[OPERATOR_LABEL];
@@ -68,7 +59,7 @@ function instanceRow(row: KubeObject, { metadata, spec, status }: Instance): Kub
 
 /** Without what happened in its phases and what changed, which only its page shows. */
 function runRow(row: KubeObject, { spec, status }: PlanRun, withSteps: boolean): KubeObject {
-  const { phases = [], changes: _changes, steering: _steering, ...rest } = status ?? {};
+  const { phases = [], changes: _changes, steering: _steering, signature: _signature, ...rest } = status ?? {};
   const count = phases.reduce((sum, { steps = [] }) => sum + steps.length, 0);
   if (!withSteps || !isOver(rest.status) || count === 0 || count > MOST_STEPS) return { ...row, spec, status: rest };
   return { ...row, spec, status: { ...rest, phases: phases.map(phaseRow) } };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { ControllerWord, LiveFrame } from '@/lib/live/frames';
-import { topics } from '@/lib/live/topic';
+import { type Topic, topics } from '@/lib/live/topic';
 import { seededRandom } from '@/lib/random/random';
 import type { FeedEvents } from './feed';
 import { LiveHub } from './hub';
@@ -29,14 +29,14 @@ function setUp() {
   });
   const controller: { state: ControllerWord } = { state: 'running' };
   const abort = new AbortController();
-  const open = (cursor?: string) =>
+  const open = (cursor?: string, topic: Topic = topics.instances) =>
     openLiveStream({
       hub,
       clock,
       version: 'test',
       controllerState: () => controller.state,
       signal: abort.signal,
-      subscriptions: [{ topic: topics.instances, cursor }],
+      subscriptions: [{ topic, cursor }],
     });
   return { clock, hub, opened, abort, controller, open, closedCount: () => closed };
 }
@@ -60,6 +60,26 @@ describe('openLiveStream', () => {
     opened[0]?.ready([instance('a', '1')]);
     await clock.advance(60);
     expect(framesOf((await next).value)).toMatchObject([{ type: 'snapshot', objects: [instance('a', '1')] }]);
+  });
+
+  it('sends the beginning of rows whose list is still being read, and then all of them', async () => {
+    const { clock, opened, open } = setUp();
+    const reader = open(undefined, topics.instanceRows).getReader();
+    await reader.read();
+    const part = reader.read();
+    opened[0]?.part([instance('a', '1')], 3);
+    await clock.advance(60);
+    const [beginning, ...others] = framesOf((await part).value);
+    expect(beginning).toMatchObject({ type: 'snapshot', objects: [instance('a', '1')], total: 3, read: 1 });
+    expect(beginning).not.toHaveProperty('cursor');
+    expect(others).toEqual([]);
+    const whole = reader.read();
+    opened[0]?.ready(['a', 'b', 'c'].map((name) => instance(name, '1')));
+    await clock.advance(60);
+    const [all] = framesOf((await whole).value);
+    expect(all).toMatchObject({ type: 'snapshot', cursor: expect.any(String) });
+    expect(all?.type === 'snapshot' && all.objects.length).toBe(3);
+    expect(all).not.toHaveProperty('total');
   });
 
   it('reports within a tick that the controller ended, once', async () => {

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@/lib/clock/clock';
 import type { ControllerWord, LiveFrame } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
 import { type Feed, PROBLEM_CURSOR } from './feed';
-import type { LiveHub } from './hub';
+import type { LiveHub, TopicFrame } from './hub';
 
 /** What a browser asks for: topics, each with the last cursor it saw. */
 export interface Subscription {
@@ -156,7 +156,7 @@ function framesOf(followed: Followed, nowMs: number): LiveFrame[] {
   const frames: LiveFrame[] = [];
   const frame = followed.feed.since(followed.cursor, nowMs);
   if (frame !== undefined) {
-    followed.cursor = frame.type === 'problem' ? PROBLEM_CURSOR : 'cursor' in frame ? frame.cursor : undefined;
+    followed.cursor = cursorAfter(frame, followed.feed);
     frames.push(frame);
   }
   const { staleSinceMs, isLoading } = followed.feed;
@@ -167,6 +167,11 @@ function framesOf(followed: Followed, nowMs: number): LiveFrame[] {
     frames.push({ type: 'stale', topic: followed.feed.topic, sinceMs: followed.staleSinceMs });
   }
   return frames;
+}
+
+function cursorAfter(frame: TopicFrame, feed: Feed): string | undefined {
+  if (frame.type === 'problem') return PROBLEM_CURSOR;
+  return ('cursor' in frame ? frame.cursor : undefined) ?? feed.partCursor;
 }
 
 function encodeFrame(frame: LiveFrame): string {

@@ -1,7 +1,9 @@
 import type { JsonObject } from '@/lib/json/json';
+import { pick } from '@/lib/json/pick';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { pendingNotices } from '@/lib/kudo/notices/run-notices';
 import { numberOfRun } from '@/lib/kudo/runs/new-run';
-import { isOver, PLAN_RUNS, type PlanRun, type PlanRunStatus } from '@/lib/kudo/runs/plan-run';
+import { isOver, PLAN_RUN_API_VERSION, PLAN_RUNS, type PlanRun, type PlanRunStatus } from '@/lib/kudo/runs/plan-run';
 import { CREATED_ANNOTATION } from '@/lib/kudo/runs/signed-run';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
@@ -10,7 +12,7 @@ import { isOlder } from '@/server/kube/older-version';
 
 /**
  * The newest known state of every PlanRun: the watched copy, or the result of one of our own writes when that is newer. Finished ones
- * are known without their phases and changes.
+ * are known in part (see {@link shrinkRun}).
  */
 export class PlanRunStore {
   private constructor(
@@ -110,15 +112,36 @@ export class PlanRunStore {
   }
 }
 
-/** Without what nobody needs of a run in memory: managed fields, and phases, changes and signature of one that is over. */
+/**
+ * Without what nobody needs of a run in memory: managed fields; of one that is over all but what names it and what decides how long its
+ * record is kept, because there may be 50,000. What a notice still has to tell stays.
+ */
 export function shrinkRun(object: KubeObject): PlanRun {
   const { managedFields: _, ...metadata } = object.metadata;
   const run = { ...object, metadata } as PlanRun;
   if (!isOver(run.status?.status)) return run;
+  if (pendingNotices(run).length === 0) return traceOf(run);
   const { phases: _phases, changes: _changes, steering: _steering, ...others } = run.status ?? {};
   const { signature: _signature, recordSha256: _sha256, ...status } = others;
   const { [CREATED_ANNOTATION]: _created, ...annotations } = metadata.annotations ?? {};
   return { ...run, metadata: { ...metadata, annotations }, status };
+}
+
+const STATUS_OF_OVER = ['outputs', 'recordBytes', 'instanceGoneAt', 'notices'] as const;
+
+/** What is remembered of a run that is over and of which nobody has to be told. As literals: these take the least memory. */
+function traceOf(run: PlanRun): PlanRun {
+  const { metadata, spec = {}, status = {} } = run;
+  const { uid = '', resourceVersion = '' } = metadata;
+  const { instanceName = '', instanceUid = '', plan = '' } = spec;
+  const { finishedAt = status.startedAt ?? metadata.creationTimestamp ?? '' } = status;
+  return {
+    apiVersion: PLAN_RUN_API_VERSION,
+    kind: 'PlanRun',
+    metadata: { name: nameOf(run), namespace: namespaceOf(run), uid, resourceVersion },
+    spec: { instanceName, instanceUid, plan, uid: spec.uid ?? '' },
+    status: { status: status.status ?? 'COMPLETE', finishedAt, ...pick(status, STATUS_OF_OVER) },
+  };
 }
 
 /** The runs by their Instance, from the watch and our own writes. */

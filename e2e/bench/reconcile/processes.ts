@@ -10,6 +10,8 @@ import { freePort, type Running, startProgram, temporaryFolder } from '@/test/pr
 export interface Processes {
   readonly api: ClosableApi;
   readonly sandbox: Running;
+  /** The path of the file with which another client reaches the sandbox. */
+  readonly kubeconfig: string;
   controller(): Running;
   /** Kills the controller with SIGKILL and waits until the process has ended. */
   killController(): Promise<void>;
@@ -53,6 +55,7 @@ export async function startProcesses(): Promise<Processes> {
   return {
     api,
     sandbox,
+    kubeconfig,
     controller: () => controller,
     startController: start,
     async killController() {

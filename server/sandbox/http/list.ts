@@ -28,29 +28,25 @@ export function listPage(
 ): ListPage {
   checkFieldLabels(info, options.fields);
   const from = startOf(registry, options);
-  const entries = registry.store.entriesAt(info.storage, from.revision, namespace);
+  const entries = registry.store.entriesAt(info.storage, from.revision, { namespace, after: from.after });
   if (entries === undefined) throw tooOld(options);
   const limit = options.resourceVersion === '0' && options.continueToken === '' ? 0 : Math.max(0, options.limit);
   const items: StoredObject[] = [];
-  let remaining = 0;
+  let more = false;
   let lastKey = '';
   for (const [key, stored] of entries) {
-    if (from.after !== undefined && key <= from.after) continue;
     if (!selects(info, options, stored)) continue;
-    if (limit > 0 && items.length >= limit) {
-      remaining++;
-    } else {
-      items.push(stored);
-      lastKey = key;
-    }
+    more = limit > 0 && items.length >= limit;
+    if (more) break;
+    items.push(stored);
+    lastKey = key;
   }
-  const more = remaining > 0;
   const selective = options.labels.length > 0 || options.fields.length > 0;
   return {
     items,
     resourceVersion: String(from.revision),
     continueToken: more ? encodeContinue({ revision: from.revision, after: lastKey }) : '',
-    remaining: more && !selective ? remaining : undefined,
+    remaining: more && !selective ? entries.countAfter(lastKey) : undefined,
   };
 }
 

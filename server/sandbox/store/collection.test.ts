@@ -20,6 +20,16 @@ describe('a collection', () => {
     expect([...collection.entries('a')].map(([key]) => key)).toEqual(['a/x', 'a/y']);
   });
 
+  it('goes on after a key, and counts what follows in the namespace', () => {
+    const collection = new Collection();
+    for (const key of ['a-b/x', 'a/w', 'a/x', 'a/y', 'aa/x']) collection.set(key, stored);
+    const keys = (after: string, namespace?: string) => [...collection.entries(namespace, after)].map(([key]) => key);
+    expect(keys('a/w', 'a')).toEqual(['a/x', 'a/y']);
+    expect(keys('a/wa')).toEqual(['a/x', 'a/y', 'aa/x']);
+    expect(collection.entries('a').countAfter('a/w')).toBe(2);
+    expect(collection.entries().countAfter('a/w')).toBe(3);
+  });
+
   it('forgets what is deleted', () => {
     const collection = new Collection();
     collection.set('a/x', stored);

@@ -14,6 +14,17 @@ export function objectKey(namespace: string | undefined, name: string): string {
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
 }
 
+/** Objects in the order of their keys. */
+export interface StoredEntries extends Iterable<[string, StoredObject]> {
+  /** How many have a greater key than that of one of them. */
+  countAfter(key: string): number;
+}
+
+/** What the keys of a namespace begin with; the empty string for all. */
+export function prefixOf(namespace: string | undefined): string {
+  return namespace === undefined || namespace === '' ? '' : `${namespace}/`;
+}
+
 /** The objects of one resource by key, in the order of their keys. */
 export class Collection {
   private readonly byKey = new Map<string, StoredObject>();
@@ -36,11 +47,22 @@ export class Collection {
     if (this.byKey.delete(key)) this.keys.splice(this.firstAtOrAfter(key), 1);
   }
 
-  /** All objects, or those of one namespace, in key order. */
-  *entries(namespace?: string): IterableIterator<[string, StoredObject]> {
-    const prefix = namespace === undefined || namespace === '' ? '' : `${namespace}/`;
-    const start = prefix === '' ? 0 : this.firstAtOrAfter(prefix);
-    for (let index = start; index < this.keys.length; index++) {
+  /** All objects, or those of one namespace, in key order; with `after` those whose keys are greater. */
+  entries(namespace?: string, after?: string): StoredEntries {
+    const prefix = prefixOf(namespace);
+    return {
+      [Symbol.iterator]: () => this.iterate(prefix, after),
+      // "0" is the character after "/".
+      countAfter: (key) => {
+        const end = prefix === '' ? this.keys.length : this.firstAtOrAfter(`${prefix.slice(0, -1)}0`);
+        return end - countBefore(this.keys, (each) => each <= key);
+      },
+    };
+  }
+
+  private *iterate(prefix: string, after: string | undefined): IterableIterator<[string, StoredObject]> {
+    const isBefore = (key: string) => key < prefix || (after !== undefined && key <= after);
+    for (let index = countBefore(this.keys, isBefore); index < this.keys.length; index++) {
       const key = this.keys[index];
       if (key === undefined || !key.startsWith(prefix)) return;
       const stored = this.byKey.get(key);

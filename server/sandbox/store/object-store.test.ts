@@ -109,12 +109,18 @@ describe('the store', () => {
     store.put('configmaps', 'a/w', configMap('w', 'later'));
     commit();
     store.remove('configmaps', 'a/z');
-    const states = [...(store.entriesAt('configmaps', then, 'a') ?? [])].map(([key, { object }]) => [key, object.data]);
+    const states = [...(store.entriesAt('configmaps', then, { namespace: 'a' }) ?? [])].map(([key, { object }]) => [
+      key,
+      object.data,
+    ]);
     expect(states).toEqual([
       ['a/x', { value: 'old' }],
       ['a/y', { value: 'stays' }],
       ['a/z', { value: 'goes' }],
     ]);
+    const rest = store.entriesAt('configmaps', then, { namespace: 'a', after: 'a/x' });
+    expect([...(rest ?? [])].map(([key]) => key)).toEqual(['a/y', 'a/z']);
+    expect(rest?.countAfter('a/y')).toBe(1);
   });
 
   it('forgets what was before a compaction', () => {

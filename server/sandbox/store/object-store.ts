@@ -2,7 +2,7 @@ import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { limits } from '@/lib/limits/limits';
 import { failure, type StatusError } from '../errors/status';
-import { Collection, type StoredObject } from './collection';
+import { Collection, prefixOf, type StoredEntries, type StoredObject } from './collection';
 import { type ChangeType, ObjectHistory, type StoreEvent } from './history';
 import type { StoreLog } from './log';
 
@@ -128,9 +128,15 @@ export class ObjectStore {
   /**
    * The objects of a resource as they were at a revision, or undefined when that is forgotten. The present state when the
    * revision is not older.
+   *
+   * @param range of one namespace, and those whose keys are greater than `after`
    */
-  entriesAt(resource: string, revision: number, namespace?: string): Iterable<[string, StoredObject]> | undefined {
-    const now = this.collection(resource).entries(namespace);
+  entriesAt(
+    resource: string,
+    revision: number,
+    { namespace, after }: { readonly namespace?: string | undefined; readonly after?: string | undefined } = {},
+  ): StoredEntries | undefined {
+    const now = this.collection(resource).entries(namespace, after);
     if (revision >= this.lastRevision) return now;
     const committed = this.eventsSince(resource, revision);
     if (committed === undefined) return undefined;
@@ -138,12 +144,13 @@ export class ObjectStore {
     const later = [...committed, ...uncommitted.filter((event) => event.resource === resource)];
     if (later.length === 0) return now;
     const states = new Map<string, StoredObject | undefined>(now);
-    const prefix = namespace === undefined || namespace === '' ? '' : `${namespace}/`;
-    for (const event of later.reverse()) {
-      if (event.key.startsWith(prefix)) states.set(event.key, event.previous);
+    const prefix = prefixOf(namespace);
+    for (const { key, previous } of later.reverse()) {
+      if (key.startsWith(prefix) && (after === undefined || key > after)) states.set(key, previous);
     }
     const present = [...states].flatMap(([key, stored]): [string, StoredObject][] => (stored ? [[key, stored]] : []));
-    return present.sort(([a], [b]) => (a < b ? -1 : 1));
+    present.sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.assign(present, { countAfter: (key: string) => present.filter(([each]) => each > key).length });
   }
 
   /** Forgets the events of a resource up to now, e.g. when its definition changed. */

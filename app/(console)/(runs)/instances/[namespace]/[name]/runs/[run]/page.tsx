@@ -23,13 +23,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Page({ params }: Props) {
   const { namespace, name, run } = await decoded(params);
-  const frames = await pageSession().seed([
-    { ...topics.planRuns, namespace, name: run },
-    { ...topics.instances, namespace, name },
-    topics.operatorVersions,
-    topics.planRunRowsOf(namespace, name),
-    topics.eventsOf(namespace, [name]),
-  ]);
+  const frames = await pageSession().seed(
+    [{ ...topics.planRuns, namespace, name: run }, { ...topics.instances, namespace, name }, topics.operatorVersions],
+    [topics.planRunRowsOf(namespace, name), topics.eventsOf(namespace, [name])],
+  );
   return (
     <Seed frames={frames}>
       <RunPage key={`${namespace}/${run}`} namespace={namespace} instance={name} name={run} />
