@@ -233,12 +233,12 @@ function noticesAbout({ notices, watches }: ReconcilerDeps, run: PlanRun): Notic
   return notices.about({ namespace, plan, labels: uid === instanceUid ? labels : {} });
 }
 
-/** Undefined when it cannot be written and a later try would not help. */
+/** Undefined when the API refuses the write and a later try would not help. */
 async function written<T>(deps: ReconcilerDeps, key: string, write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write();
   } catch (error) {
-    if (error instanceof TransientError || codeOf(error) === undefined) throw error;
+    if (error instanceof TransientError || codeOf(error) === 0) throw error;
     deps.log.warn('run.not-recorded', { instance: key, problem: messageOf(error) });
     return undefined;
   }
