@@ -1,4 +1,5 @@
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Invariant } from './fact';
 
@@ -12,8 +13,8 @@ interface Execution {
 
 /**
  * I6: when an Instance is idle, the controller has acted upon its whole `spec`, and for each parameter with a
- * trigger the last execution of that plan started with the current value. The plan that was recorded last has started: the status
- * names it.
+ * trigger the last execution of that plan started with the current value, or the plan waits in the queue (I15 says when it may).
+ * The plan that was recorded last has started: the status names it.
  *
  * @param versionOf the OperatorVersion of an Instance
  */
@@ -80,8 +81,9 @@ function lostValues(
   const [first] = executions;
   if (first === undefined || version === undefined) return [];
   const lost: string[] = [];
+  const waiting = new Set(runQueueOf(instance).entries.map(({ plan }) => plan));
   for (const { name, trigger, default: fallback } of version.spec?.parameters ?? []) {
-    if (trigger === undefined || trigger === '') continue;
+    if (trigger === undefined || trigger === '' || waiting.has(trigger)) continue;
     // The plan of a new version takes every parameter that was changed together with it.
     const isAnswer = ({ plan, version: name }: Execution, index: number) =>
       plan === trigger || (index > 0 && executions[index - 1]?.version !== name);

@@ -1,7 +1,7 @@
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { isDeleting } from '@/lib/kudo/plan/scheduled';
 import { failedRun } from '@/lib/kudo/queue/queued-start';
-import { type QueueEntry, runQueueOf } from '@/lib/kudo/queue/run-queue';
+import { isForEdit, type QueueEntry, runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance } from '@/lib/kudo/types';
 import type { Invariant } from './fact';
 
@@ -44,7 +44,7 @@ function outOfOrder(before: Instance, after: Instance, started: { readonly uid: 
   const { entries, edit } = runQueueOf(before);
   const found = entries.find(({ uid }) => uid === started?.uid);
   if (found === undefined || found === entries[0]) return [];
-  const first = entries.find(({ plan }) => edit?.plans.includes(plan));
+  const first = entries.find(({ plan }) => isForEdit(edit, plan));
   return found === first ? [] : [`${named(after, found)} started before its turn`];
 }
 

@@ -9,7 +9,7 @@ import { withConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { isProven } from './queue-proof';
-import { type QueueEntry, runQueueOf } from './run-queue';
+import { isForEdit, type QueueEntry, runQueueOf } from './run-queue';
 
 export interface QueueInput {
   readonly instance: Instance;
@@ -36,7 +36,7 @@ export function queuedStart(input: QueueInput, isEditWaiting: boolean): QueuedSt
   const { entries, edit } = runQueueOf(instance);
   if (entries.length === 0 || operatorVersion === undefined) return undefined;
   const failed = stallOf(instance) === undefined ? failedRun(instance) : scheduledPlan(instance)?.plan;
-  const forEdit = isEditWaiting ? entries.find(({ plan }) => edit?.plans.includes(plan)) : undefined;
+  const forEdit = isEditWaiting ? entries.find(({ plan }) => isForEdit(edit, plan)) : undefined;
   const entry = failed === undefined ? entries[0] : forEdit;
   if (entry === undefined) return { held: heldByFailure(failed ?? '') };
   const problem = whyNot(input, entry, operatorVersion);

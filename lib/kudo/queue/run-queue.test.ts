@@ -28,13 +28,15 @@ describe('the text of a queue', () => {
       { uid: 'y' },
       { plan: 'b', cause: 'Magic', confirmed: 'yes' },
     ];
-    const read = runQueueOf(withText(JSON.stringify({ entries, edit: { inputs: 'f', plans: ['a', 1] } })));
+    const read = runQueueOf(
+      withText(JSON.stringify({ entries, edit: { inputs: 'f', plans: ['a', 1], shared: ['b', {}] } })),
+    );
     expect(read).toEqual({
       entries: [
         { plan: 'a', uid: '', cause: 'Manual', at: '' },
         { plan: 'b', uid: '', cause: 'Manual', at: '' },
       ],
-      edit: { inputs: 'f', plans: ['a'] },
+      edit: { inputs: 'f', plans: ['a'], shared: ['b'] },
     });
     const many = Array.from({ length: 30 }, (_, index) => ({ plan: `p${index}` }));
     expect(runQueueOf(withText(JSON.stringify({ entries: many }))).entries).toHaveLength(20);
@@ -67,6 +69,14 @@ describe('admission of what has to wait', () => {
     expect(plansOf(off)).toEqual([]);
     expect(plansOf(pass(off, set({ C: '1' })))).toEqual(['update']);
     expect(plansOf(pass(off, ask('backup')))).toEqual(['backup']);
+  });
+
+  it('notes which plans waited before an edit that triggers them, too', () => {
+    const both = pass(withBackup, set({ B: '1', C: '1' }));
+    expect(plansOf(both)).toEqual(['backup', 'update']);
+    expect(runQueueOf(both).edit).toMatchObject({ plans: ['update'], shared: ['backup'] });
+    const more = pass(both, set({ B: '2' }));
+    expect(runQueueOf(more).edit).toMatchObject({ plans: ['update'], shared: ['backup'] });
   });
 
   it('starts what is asked for when no plan runs, and takes the entry of that plan off', () => {
