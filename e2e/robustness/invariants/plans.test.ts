@@ -102,6 +102,8 @@ describe('I6, nothing lost', () => {
       entries: [{ plan: 'backup', uid: 'q', cause: 'Parameters', at: '' }],
     });
     expect(violationsOf(invariant, [begun, { ...lost, instance: waiting }])).toEqual([]);
+    const takenOff: Fact = { fact: 'taken-off', instanceUid: 'i', plan: 'backup', uid: 'q' };
+    expect(violationsOf(invariant, [begun, takenOff, lost])).toEqual([]);
   });
 
   it('reports a plan that was recorded for an edit and never started', () => {

@@ -5,9 +5,11 @@ import { OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { runOfMemory } from '@/server/runs/run-secret';
 import type { ObjectEvent } from '@/server/sandbox/api';
+import { approvals } from '../invariants/approvals';
 import { cacheTruth } from '../invariants/cache-truth';
 import type { Fact } from '../invariants/fact';
 import { liveness } from '../invariants/liveness';
+import { locks } from '../invariants/locks';
 import { noWayBack } from '../invariants/no-way-back';
 import { nothingLost } from '../invariants/nothing-lost';
 import { observe } from '../invariants/observe';
@@ -17,10 +19,12 @@ import { oneRunASlot } from '../invariants/one-run-a-slot';
 import { oneWriter } from '../invariants/one-writer';
 import { planOrder } from '../invariants/plan-order';
 import { repaired } from '../invariants/repaired';
+import { retries } from '../invariants/retries';
 import { runQueue } from '../invariants/run-queue';
 import { sameInputs } from '../invariants/same-inputs';
 import { watchGuarantees } from '../invariants/watch-guarantees';
-import { BY_HAND, isAtRest } from './play-script';
+import { isAtRest } from './at-rest';
+import { BY_HAND } from './play-script';
 import type { Simulation } from './simulation';
 import type { HeardCall } from './simulation-options';
 
@@ -62,6 +66,9 @@ export class Observation {
     oneRecord,
     runQueue,
     oneRunASlot,
+    locks,
+    approvals,
+    retries,
     nothingLost((instance) => this.versionOf(instance)),
     oneWriter,
     cacheTruth,
