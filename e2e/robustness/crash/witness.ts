@@ -4,13 +4,15 @@ import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion, PhaseStatus, PlanStatus, StepStatus } from '@/lib/kudo/types';
 import type { ObjectEvent, SandboxApi } from '@/server/sandbox/api';
 
-/** Kinds that the server creates itself, any number of them. */
+/** Kinds that the server or a person creates, any number of them. */
 const UNCOUNTED: ReadonlySet<string> = new Set([
   'Event',
   'Endpoints',
   'EndpointSlice',
   'ServiceAccount',
   'ControllerRevision',
+  // People ask again when nobody could see who asked.
+  'PlanApproval',
 ]);
 /** The server creates one in every namespace, before or after the watch of a witness starts. */
 const OF_THE_NAMESPACE = 'kube-root-ca.crt';
