@@ -33,9 +33,11 @@ export async function repeatEdit(
   const runs = runsOf(simulation, namespace);
   switch (action.do) {
     case 'retry': {
-      const failed = runs.findLast(({ status }) => status?.status === 'FATAL_ERROR' || status?.status === 'Cancelled');
-      if (failed === undefined) return undefined;
-      return retryOf(failed, options.random);
+      const failed = runs.filter(({ status }) => status?.status === 'FATAL_ERROR' || status?.status === 'Cancelled');
+      // Of one that the Instance still tells of, the retry leaves out what was done.
+      const known = failed.findLast(({ spec }) => instance.status?.planStatus?.[spec?.plan ?? '']?.uid === spec?.uid);
+      const run = known ?? failed.at(-1);
+      return run === undefined ? undefined : retryOf(run, options.random);
     }
     case 'undo':
       return undoOf(runs, instance);
