@@ -39,7 +39,7 @@ export async function createRun(
 }
 
 /**
- * What a write of a PlanRun gave; undefined when it cannot be written and a later try would not help.
+ * What a write of a PlanRun gave; undefined when the API refuses the write and a later try would not help.
  *
  * @param key the Instance, `namespace/name`
  * @throws TransientError
@@ -48,7 +48,7 @@ export async function written<T>(deps: ReconcilerDeps, key: string, write: () =>
   try {
     return await write();
   } catch (error) {
-    if (error instanceof TransientError || codeOf(error) === undefined) throw error;
+    if (error instanceof TransientError || codeOf(error) === 0) throw error;
     deps.log.warn('run.not-recorded', { instance: key, problem: messageOf(error) });
     return undefined;
   }

@@ -197,6 +197,32 @@ describe('a queue behind a plan that failed', () => {
     expect(ran()).toEqual(['db-long-1', 'db-backup-1', 'db-check-1']);
   });
 
+  it('lets such an edit start also when its plan waited before', async () => {
+    await begin();
+    await runsLong();
+    await trigger('check');
+    await trigger('backup');
+    await engine.pass(2_000);
+    await set({ B: '2' });
+    await engine.pass(2_000);
+    await lab.patch('planruns', 'db-long-1', { spec: { cancelled: true } });
+    await engine.pass(20_000);
+    expect(ran()).toEqual(['db-long-1', 'db-backup-1', 'db-check-1']);
+  });
+
+  it('keeps a plan that waited before such an edit when the edit is taken back', async () => {
+    await begin();
+    await runsLong();
+    await trigger('backup');
+    await set({ B: '2' });
+    await engine.pass(2_000);
+    await set({ B: null });
+    await engine.pass(2_000);
+    await lab.patch('planruns', 'db-long-1', { spec: { cancelled: true } });
+    await engine.pass(20_000);
+    expect([ran(), queue()]).toEqual([['db-long-1'], ['backup']]);
+  });
+
   it('stays held over a restart of the controller', async () => {
     await begin();
     await runsLong();

@@ -314,6 +314,18 @@ describe('the record of a run', () => {
     expect(lab.runs('again')).toHaveLength(1);
   });
 
+  it('is made although the first request for it came to nothing', async () => {
+    let isBroken = true;
+    engine.refuse(({ method, path }) => {
+      if (!isBroken || method !== 'POST' || !path.includes('planruns')) return undefined;
+      isBroken = false;
+      throw Object.assign(new Error('handshake'), { code: 'CERT_HAS_EXPIRED' });
+    });
+    await lab.deploy('late', quick);
+    engine.refuse(undefined);
+    expect(lab.runs('late').map(({ status }) => status?.status)).toEqual(['COMPLETE']);
+  });
+
   it('is no condition of a plan: a controller that may not write records runs it all the same', async () => {
     engine.refuse(({ path }) => (path.includes('planruns') ? 403 : undefined));
     await lab.deploy('alone', quick);

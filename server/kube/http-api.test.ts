@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BlockedError, ConflictError, TerminalError, TransientError } from '@/lib/errors/errors';
 import type { ListedPage } from './api';
 import { codeOf, kubeErrorOf } from './errors';
-import { scriptedApi, statusBody } from './test-api';
+import { brokenBody, scriptedApi, statusBody } from './test-api';
 
 const pods = { group: '', version: 'v1', resource: 'pods', namespace: 'n' };
 const pod = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name } });
@@ -65,6 +65,14 @@ describe('the Api over HTTP', () => {
   it('A05 treats an incomplete response as an unknown outcome', async () => {
     const { api } = scriptedApi(() => ({ body: '{"apiVersion":"v1","ki' }));
     expect(await api.create(pods, pod('a')).catch((thrown: unknown) => thrown)).toMatchObject({ kind: 'transient' });
+  });
+
+  it('A05 treats an incomplete refusal as an unknown outcome, because nobody knows what was refused', async () => {
+    const { api } = scriptedApi(() => ({ status: 404, body: brokenBody() }));
+    expect(await api.get({ ...pods, name: 'a' }).catch((thrown: unknown) => thrown)).toMatchObject({
+      kind: 'transient',
+      message: 'The Kubernetes API at https://test closed the connection.',
+    });
   });
 
   it('says in one sentence that the server refuses connections', async () => {

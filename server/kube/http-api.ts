@@ -128,10 +128,18 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
     if (response.status < 500) contact.recordResponse();
     else contact.recordFailure();
     if (response.status >= 200 && response.status < 300) return response;
-    const body = (await collectBody(response.body, limits.watchEventBytes)).toString('utf8');
-    const error = errorOfResponse(response.status, body, response.headers);
+    const error = errorOfResponse(response.status, await refusalIn(request, response), response.headers);
     throttle.record(error);
     throw error;
+  };
+  /** The body of a refusal may break off as any other. */
+  const refusalIn = async ({ signal }: RawRequest, { body }: RawResponse): Promise<string> => {
+    try {
+      return (await collectBody(body, limits.watchEventBytes)).toString('utf8');
+    } catch (error) {
+      if (signal?.aborted === true) throw signal.reason;
+      throw connectionError(error);
+    }
   };
   const json = async (request: RawRequest, deadlineMs: number): Promise<JsonValue> => {
     // The deadline counts from here: a wait that the server asked for (Retry-After) is not part of it.

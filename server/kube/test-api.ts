@@ -5,7 +5,7 @@ import { plainCluster } from './credentials';
 import { createApi } from './http-api';
 import type { Transport } from './transport';
 
-/** The response of a scripted server to one request. `hang` never sends headers, `open` sends them and then nothing. */
+/** The response of a scripted server to one request; a `body` that is no text and no stream is sent as JSON. `hang` never sends headers, `open` sends them and then nothing. */
 export type Answer =
   | { status?: number; body?: unknown; headers?: { [name: string]: string } }
   | { hang: true }
@@ -47,6 +47,7 @@ function responseOf({
   body = {},
   headers = {},
 }: Exclude<Answer, Error | { hang: true } | { open: true }>): RawResponse {
+  if (isStream(body)) return { status, headers, body };
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
     status,
@@ -55,6 +56,16 @@ function responseOf({
       yield Buffer.from(text);
     })(),
   };
+}
+
+function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/** A body in the middle of which the connection breaks. */
+export async function* brokenBody(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"kind":"Status","apiVersi');
+  throw Object.assign(new Error('read'), { code: 'ECONNRESET' });
 }
 
 /** A Status as the API server sends it. */

@@ -1,11 +1,13 @@
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { isTerminal } from '@/lib/kudo/plan/status';
+import { runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance } from '@/lib/kudo/types';
 import { RUN_SECRET_SUFFIX } from '@/server/runs/run-secret';
 import { createInstance, createNamespace, patchInstance } from '@/test/engine/https-engine';
 import type { CrashSetup } from './crash-setup';
 import { type NamespaceState, namespaceState, stateDifferences } from './end-state';
+import { actOnGate } from './gate-actions';
 import { Killer } from './killer';
 import type { Subject, SubjectAction } from './subjects';
 import { Witness } from './witness';
@@ -122,6 +124,14 @@ export class CrashLife {
       case 'upgrade':
         await patchInstance(api, namespace, INSTANCE, { operatorVersion: { name: versions[action.to] ?? '' } });
         return;
+      case 'lock':
+      case 'unlock':
+      case 'break-lock':
+      case 'approved-start': {
+        const alive = () => this.killer.alive();
+        await actOnGate({ engine: this.setup.engine, namespace, name: INSTANCE, alive }, action);
+        return;
+      }
       case 'delete':
         await api.delete({ ...INSTANCES, namespace, name: INSTANCE });
     }
@@ -187,6 +197,7 @@ function isAtRest(instance: Instance | undefined, action: SubjectAction): boolea
   if (action.do === 'delete' || instance.metadata.deletionTimestamp !== undefined) return false;
   if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
   if (actedUpon(instance) === undefined || hasUnseenChange(instance)) return false;
+  if (runQueueOf(instance).entries.length > 0) return false;
   const statuses = Object.values(instance.status?.planStatus ?? {});
   return statuses.length > 0 && statuses.every(({ status }) => status === 'NEVER_RUN' || isTerminal(status));
 }

@@ -9,7 +9,7 @@ import { type CrashPoint, describeCrash } from './writes';
 
 /** `npm run simulate -- --crash` kills at every write of every operator. */
 const EVERY_WRITE = 'parallel';
-const SAMPLED = ['growing', 'toggle', 'again', 'pipe', 'cleanup', 'fails', 'upgrade', 'nested', 'postgres'];
+const SAMPLED = ['growing', 'toggle', 'again', 'pipe', 'cleanup', 'fails', 'upgrade', 'nested', 'gated', 'postgres'];
 const SAMPLES = 60;
 /** `npm run simulate -- --kills 200` */
 const KILLS = 20;

@@ -247,6 +247,19 @@ const child = (name: string, parent: string): OperatorVersionSpec => ({
   plans: { deploy: serial({ child: ['child'], a: ['a'] }) },
 });
 
+/** A second person has to approve its plan restore; an edit of both parameters starts two plans, one after the other. */
+export const gatedOperator: OperatorVersionSpec = {
+  version: '1.0.0',
+  parameters: [VALUE, { name: 'KEEP', default: 'one', trigger: 'backup' }],
+  templates: {
+    'a.yaml': configMap('a', '{{ .Params.VALUE }}'),
+    'b.yaml': configMap('b', '{{ .Params.KEEP }}'),
+    'c.yaml': configMap('c', 'restored'),
+  },
+  tasks: [apply('a', 'a.yaml'), apply('b', 'b.yaml'), apply('c', 'c.yaml')],
+  plans: { deploy: serial({ a: ['a'] }), backup: serial({ b: ['b'] }), restore: serial({ c: ['c'], a: ['a'] }) },
+};
+
 /** Three operators, each the child of the one before; the first is installed. */
 export const nestedOperators: { readonly [name: string]: OperatorVersionSpec } = {
   nested: child('nested-child', 'nested'),

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
+import { PLAN_METADATA_ANNOTATION } from '@/lib/kudo/names';
 import type { ClosableApi } from '@/server/kube/http-api';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { installVersions } from '@/server/packages/install';
@@ -7,7 +9,8 @@ import { prepareInstall } from '@/server/packages/prepare-install';
 import { createOperator } from '@/test/engine/https-engine';
 import { sharedPath } from '@/test/golden/shared-path';
 import { projectRoot } from '@/test/programs/process';
-import { nestedOperators, smallOperators } from './small-operators';
+import type { GateAction } from './gate-actions';
+import { gatedOperator, nestedOperators, smallOperators } from './small-operators';
 
 /** What users do, each time when the Instance is idle. */
 export type SubjectAction =
@@ -16,6 +19,7 @@ export type SubjectAction =
   | { readonly do: 'trigger'; readonly plan: string }
   /** The index of the version in the result of `prepare`. */
   | { readonly do: 'upgrade'; readonly to: number }
+  | GateAction
   | { readonly do: 'delete' };
 
 /** An operator and the life of one Instance of it. */
@@ -70,6 +74,24 @@ export function allSubjects(): readonly Subject[] {
       return names;
     },
   };
+  const gated: Subject = {
+    name: 'gated',
+    actions: [
+      INSTALL,
+      { do: 'lock' },
+      { do: 'break-lock', plan: 'backup' },
+      { do: 'unlock' },
+      { do: 'approved-start', plan: 'restore' },
+      // Plan backup waits until deploy is complete.
+      set({ VALUE: 'two', KEEP: 'two' }),
+    ],
+    async prepare(api, namespace) {
+      const name = await createOperator(api, namespace, 'gated', gatedOperator);
+      const annotations = { [PLAN_METADATA_ANNOTATION]: JSON.stringify({ restore: { approval: true } }) };
+      await api.patch({ ...OPERATOR_VERSIONS, namespace, name }, 'merge', { metadata: { annotations } });
+      return [name];
+    },
+  };
   const bundled = [
     packaged('hello', ['hello/1.0.0'].map(bundledPath), [INSTALL, trigger('greet')]),
     packaged('postgres', ['postgres/1.0.0', 'postgres/1.1.0'].map(bundledPath), [
@@ -97,7 +119,7 @@ export function allSubjects(): readonly Subject[] {
       DELETE,
     ]),
   ];
-  return [...small, nested, ...bundled, ...published()];
+  return [...small, nested, gated, ...bundled, ...published()];
 }
 
 function published(): readonly Subject[] {

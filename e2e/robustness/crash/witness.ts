@@ -5,13 +5,15 @@ import type { Instance, OperatorVersion, PhaseStatus, PlanStatus, StepStatus } f
 import type { ObjectEvent, SandboxApi } from '@/server/sandbox/api';
 import { UnstoredSteps } from '../invariants/unstored-steps';
 
-/** Kinds that the server creates itself, any number of them. */
+/** Kinds that the server or a person creates, any number of them. */
 const UNCOUNTED: ReadonlySet<string> = new Set([
   'Event',
   'Endpoints',
   'EndpointSlice',
   'ServiceAccount',
   'ControllerRevision',
+  // People ask again when nobody could see who asked.
+  'PlanApproval',
 ]);
 /** The server creates one in every namespace, before or after the watch of a witness starts. */
 const OF_THE_NAMESPACE = 'kube-root-ca.crt';

@@ -91,8 +91,17 @@ export interface Kept {
   readonly live: KubeObject | undefined;
 }
 
+/** A user takes a run off the queue of an Instance. */
+export interface TakenOff {
+  readonly fact: 'taken-off';
+  readonly instanceUid: string;
+  readonly plan: string;
+  /** Of the run. */
+  readonly uid: string;
+}
+
 /** What happens in a run, in order. */
-export type Fact = StoreChange | ObservedCall | Rush | InstanceCheck | Delivery | Copy | Rest | Kept;
+export type Fact = StoreChange | ObservedCall | Rush | InstanceCheck | Delivery | Copy | Rest | Kept | TakenOff;
 
 /** Takes the facts of one run, one by one. */
 export type Check = (fact: Fact) => void;

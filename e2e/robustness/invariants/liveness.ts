@@ -1,13 +1,13 @@
 import type { Invariant } from './fact';
 
 /** The controller reconciles an Instance whose plan is in progress at least every 60 s; a tenth more is jitter. */
-const NEXT_RECONCILE_MS = 66_000;
+export const NEXT_RECONCILE_MS = 66_000;
 /**
  * The lease of a dead leader expires, another controller takes it over while requests fail, and lists what it watches: a list that
  * hangs costs a minute, and several may hang. The new leader may die as well, any number of times, so the time counts from the
  * last start, death, stop or continuation of a process.
  */
-const UNWATCHED_MS = 200_000;
+export const UNWATCHED_MS = 200_000;
 
 /** I1: a leading controller reconciles every Instance in progress within 60 s, and no process sends requests without a pause. */
 export const liveness: Invariant = (report) => {

@@ -1,6 +1,7 @@
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import type { Invariant } from './fact';
+import type { Invariant, TakenOff } from './fact';
 
 interface Execution {
   readonly uid: string;
@@ -12,8 +13,9 @@ interface Execution {
 
 /**
  * I6: when an Instance is idle, the controller has acted upon its whole `spec`, and for each parameter with a
- * trigger the last execution of that plan started with the current value. The plan that was recorded last has started: the status
- * names it.
+ * trigger the last execution of that plan started with the current value, or the plan waits in the queue (I15 says when it may)
+ * or was taken off it by a user.
+ * The plan that was recorded last has started: the status names it.
  *
  * @param versionOf the OperatorVersion of an Instance
  */
@@ -21,6 +23,7 @@ export function nothingLost(versionOf: (instance: Instance) => OperatorVersion |
   return (report) => {
     const executions = new Executions();
     return (fact) => {
+      if (fact.fact === 'taken-off') executions.takeOff(fact);
       if (fact.fact === 'change' && fact.object.kind === 'Instance' && fact.type !== 'DELETED') {
         executions.note(fact.object as Instance);
       }
@@ -33,7 +36,7 @@ export function nothingLost(versionOf: (instance: Instance) => OperatorVersion |
         report(
           `I6: Instance ${instance.metadata.name} is idle, but plan ${missing.plan} was recorded and never started (${missing.uid})`,
         );
-      for (const violation of lostValues(instance, versionOf(instance), executions.begun(instance))) report(violation);
+      for (const violation of lostValues(instance, versionOf(instance), executions)) report(violation);
     };
   };
 }
@@ -43,6 +46,8 @@ class Executions {
   private readonly recorded = new Map<string, readonly Execution[]>();
   /** The uids in plan statuses. */
   private readonly started = new Set<string>();
+  /** Plans that users took off the queue, by uid of the Instance. */
+  private readonly unwanted = new Map<string, ReadonlySet<string>>();
 
   note(instance: Instance): void {
     const { plan, uid, parameters, operatorVersion } = actedUpon(instance) ?? {};
@@ -61,6 +66,16 @@ class Executions {
     return this.of(instance).filter(({ uid }) => this.started.has(uid));
   }
 
+  takeOff({ instanceUid, plan }: TakenOff): void {
+    this.unwanted.set(instanceUid, new Set([...(this.unwanted.get(instanceUid) ?? []), plan]));
+  }
+
+  /** Plans whose values nobody needs to have seen: they wait, or a user took them off the queue. */
+  excused(instance: Instance): ReadonlySet<string> {
+    const waiting = runQueueOf(instance).entries.map(({ plan }) => plan);
+    return new Set([...waiting, ...(this.unwanted.get(instance.metadata.uid ?? '') ?? [])]);
+  }
+
   private record(instance: Instance, execution: Execution): void {
     const known = this.of(instance);
     if (known.some(({ uid }) => uid === execution.uid)) return;
@@ -72,16 +87,14 @@ class Executions {
   }
 }
 
-function lostValues(
-  instance: Instance,
-  version: OperatorVersion | undefined,
-  executions: readonly Execution[],
-): string[] {
+function lostValues(instance: Instance, version: OperatorVersion | undefined, known: Executions): string[] {
+  const executions = known.begun(instance);
   const [first] = executions;
   if (first === undefined || version === undefined) return [];
   const lost: string[] = [];
+  const excused = known.excused(instance);
   for (const { name, trigger, default: fallback } of version.spec?.parameters ?? []) {
-    if (trigger === undefined || trigger === '') continue;
+    if (trigger === undefined || trigger === '' || excused.has(trigger)) continue;
     // The plan of a new version takes every parameter that was changed together with it.
     const isAnswer = ({ plan, version: name }: Execution, index: number) =>
       plan === trigger || (index > 0 && executions[index - 1]?.version !== name);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
-import type { Fact } from './fact';
+import { withRunQueue } from '@/lib/kudo/queue/run-queue';
+import type { Instance } from '@/lib/kudo/types';
+import type { Fact, Rest } from './fact';
 import { appliedConfigMap, change, instanceWith, VERSION, violationsOf, type Written } from './facts-fixture';
 import { liveness } from './liveness';
 import { noWayBack } from './no-way-back';
@@ -103,7 +105,7 @@ describe('I5, no way back', () => {
 
 describe('I6, nothing lost', () => {
   const invariant = nothingLost(() => VERSION);
-  const rest = (written: Written): Fact => ({ fact: 'rest', instance: instanceWith(written) });
+  const rest = (written: Written): Rest => ({ fact: 'rest', instance: instanceWith(written) });
 
   it('reports an edit that the controller did not act upon', () => {
     expect(violationsOf(invariant, [rest({ parameters: { B: 'new' } })])[0]).toContain('did not act upon');
@@ -117,6 +119,13 @@ describe('I6, nothing lost', () => {
     ]);
     const seen = change('MODIFIED', instanceWith({ seen: { B: 'new' }, plan: 'backup', uid: 'u2' }));
     expect(violationsOf(invariant, [begun, seen, lost])).toEqual([]);
+    // The plan waits behind one that failed.
+    const waiting = withRunQueue(lost.instance as Instance, {
+      entries: [{ plan: 'backup', uid: 'q', cause: 'Parameters', at: '' }],
+    });
+    expect(violationsOf(invariant, [begun, { ...lost, instance: waiting }])).toEqual([]);
+    const takenOff: Fact = { fact: 'taken-off', instanceUid: 'i', plan: 'backup', uid: 'q' };
+    expect(violationsOf(invariant, [begun, takenOff, lost])).toEqual([]);
   });
 
   it('reports a plan that was recorded for an edit and never started', () => {

@@ -50,6 +50,8 @@ describe('I15, the queue', () => {
     expect(violationsOf(runQueue, [change(waiting, instance('check', 'c', [backup]))])).toEqual([
       'I15: plan check (c) of Instance n/db started before its turn',
     ]);
+    const takenOff: Fact = { fact: 'taken-off', instanceUid: 'i', plan: 'backup', uid: 'b' };
+    expect(violationsOf(runQueue, [takenOff, change(waiting, lost)])).toEqual([]);
     const started = instance('backup', 'b', [check]);
     expect(violationsOf(runQueue, [change(waiting, started), change(started, waiting)])).toEqual([
       'I15: plan backup (b) of Instance n/db waits again',

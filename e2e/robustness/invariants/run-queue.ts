@@ -1,7 +1,7 @@
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import { isDeleting } from '@/lib/kudo/plan/scheduled';
 import { failedRun } from '@/lib/kudo/queue/queued-start';
-import { type QueueEntry, runQueueOf } from '@/lib/kudo/queue/run-queue';
+import { isForEdit, type QueueEntry, runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance } from '@/lib/kudo/types';
 import type { Invariant } from './fact';
 
@@ -11,10 +11,12 @@ import type { Invariant } from './fact';
  */
 export const runQueue: Invariant = (report) => {
   const left = new Set<string>();
+  const takenOff = new Set<string>();
   return (fact) => {
+    if (fact.fact === 'taken-off') takenOff.add(fact.uid);
     if (fact.fact === 'change' && fact.object.kind === 'Instance' && fact.type === 'MODIFIED') {
       const [before, after] = [fact.before as Instance, fact.object as Instance];
-      for (const violation of violationsOf(before, after, left)) report(violation);
+      for (const violation of violationsOf(before, after, left, takenOff)) report(violation);
     }
     if (fact.fact !== 'rest') return;
     const instance = fact.instance as Instance;
@@ -25,7 +27,7 @@ export const runQueue: Invariant = (report) => {
   };
 };
 
-function violationsOf(before: Instance, after: Instance, left: Set<string>): string[] {
+function violationsOf(before: Instance, after: Instance, left: Set<string>, takenOff: ReadonlySet<string>): string[] {
   const [was, is] = [runQueueOf(before), runQueueOf(after)];
   const back = is.entries.filter(({ uid }) => left.has(uid)).map((entry) => `${named(after, entry)} waits again`);
   const gone = was.entries.filter(({ uid }) => is.entries.every((entry) => entry.uid !== uid));
@@ -33,7 +35,7 @@ function violationsOf(before: Instance, after: Instance, left: Set<string>): str
   if (isDeleting(after)) return back;
   const started = startedBy(before, after);
   const lost = gone
-    .filter(({ plan }) => plan !== started?.plan)
+    .filter(({ plan, uid }) => plan !== started?.plan && !takenOff.has(uid))
     .filter(({ plan }) => !(was.edit?.plans.includes(plan) === true && !hasUnseenChange(after)))
     .map((entry) => `${named(after, entry)} left the queue without a start`);
   return [...back, ...lost, ...outOfOrder(before, after, started)];
@@ -44,7 +46,7 @@ function outOfOrder(before: Instance, after: Instance, started: { readonly uid: 
   const { entries, edit } = runQueueOf(before);
   const found = entries.find(({ uid }) => uid === started?.uid);
   if (found === undefined || found === entries[0]) return [];
-  const first = entries.find(({ plan }) => edit?.plans.includes(plan));
+  const first = entries.find(({ plan }) => isForEdit(edit, plan));
   return found === first ? [] : [`${named(after, found)} started before its turn`];
 }
 

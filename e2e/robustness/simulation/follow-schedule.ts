@@ -1,5 +1,5 @@
 import { PLAN_SCHEDULE_API_VERSION, PLAN_SCHEDULES, type PlanScheduleSpec } from '@/lib/kudo/schedules/plan-schedule';
-import { codeOf } from '@/server/kube/errors';
+import { codeOf, isNamespaceTerminating } from '@/server/kube/errors';
 import type { ScheduleAction } from './scenario';
 import { INSTANCE } from './script-objects';
 import type { Simulation } from './simulation';
@@ -29,6 +29,7 @@ export async function followSchedule(
       { apiVersion: PLAN_SCHEDULE_API_VERSION, kind: 'PlanSchedule', metadata, spec },
     );
   } catch (error) {
+    if (isNamespaceTerminating(error)) return;
     if (codeOf(error) !== 409) throw error;
     await suspend(false);
   }

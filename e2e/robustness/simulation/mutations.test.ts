@@ -76,6 +76,32 @@ it('finds no violation where nothing is altered', async () => {
   expect((await run(SCRIPT)).violations).toEqual([]);
 });
 
+/** A server whose answers to reads and watches of a resource say something else. */
+function saying(resource: string, from: string, to: string) {
+  const altered = (chunk: Uint8Array) => [Buffer.from(Buffer.from(chunk).toString().replaceAll(from, to))];
+  return server((request, send) => {
+    if (request.method !== 'GET' || !request.path.includes(`/${resource}`)) return undefined;
+    return send(request).then((response) => ({ ...response, body: changed(response.body, altered) }));
+  });
+}
+
+/** The deploy plan is cancelled while pods start, and repeated. */
+const REPEATED: readonly TimedAction[] = [
+  { do: 'set', parameters: { A: 'new' }, afterMs: 0 },
+  { do: 'cancel', afterMs: 0 },
+  { do: 'retry', afterMs: 0 },
+];
+const LOCKED: readonly TimedAction[] = [
+  { do: 'lock', endsInMs: 100 * 24 * 3_600_000, afterMs: 0 },
+  { do: 'trigger', plan: 'deploy', afterMs: 0 },
+];
+const GATED: readonly TimedAction[] = [{ do: 'trigger', plan: 'restore', afterMs: 0 }];
+
+it('finds no violation where plans are held back and repeated, and nothing is altered', async () => {
+  const script = { ...SCRIPT, isGated: true, actions: [...REPEATED, ...GATED, ...LOCKED] };
+  expect((await run(script)).violations).toEqual([]);
+});
+
 const removal: TimedAction = { do: 'remove', pick: 0, afterMs: 0 };
 
 it.each<[string, string, (transport: Transport) => Transport, Script?]>([
@@ -153,6 +179,27 @@ it.each<[string, string, (transport: Transport) => Transport, Script?]>([
       });
     })(),
     { ...SCRIPT, selfHeals: true, actions: [removal] },
+  ],
+  [
+    'I17',
+    'a controller that does not see the lock',
+    saying('instances', 'bravo.kudo.dev/lock"', 'bravo.kudo.dev/other"'),
+    { ...SCRIPT, actions: LOCKED },
+  ],
+  [
+    'I18',
+    'a controller that does not know which plan needs an approval',
+    saying('operatorversions', 'approval\\":true', 'approval\\":null'),
+    { ...SCRIPT, isGated: true, actions: GATED },
+  ],
+  [
+    'I19',
+    'a retry that leaves out a step which did not run',
+    server((request, send) => {
+      const isRetry = isStatus(request) && textOf(request).includes('retryOf');
+      return isRetry ? send(edited(request, '"status":"PENDING"', '"status":"COMPLETE"')) : undefined;
+    }),
+    { ...SCRIPT, actions: REPEATED },
   ],
 ])('%s finds %s', async (invariant, _what, tamper, script = SCRIPT) => {
   const { violations } = await run(script, tamper);

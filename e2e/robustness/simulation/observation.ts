@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
+import { lockOf } from '@/lib/kudo/lock/instance-lock';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { runOfMemory } from '@/server/runs/run-secret';
 import type { ObjectEvent } from '@/server/sandbox/api';
+import { approvals } from '../invariants/approvals';
 import { cacheTruth } from '../invariants/cache-truth';
 import type { Fact } from '../invariants/fact';
-import { liveness } from '../invariants/liveness';
+import { liveness, NEXT_RECONCILE_MS, UNWATCHED_MS } from '../invariants/liveness';
+import { locks } from '../invariants/locks';
 import { noWayBack } from '../invariants/no-way-back';
 import { nothingLost } from '../invariants/nothing-lost';
 import { observe } from '../invariants/observe';
@@ -17,10 +20,12 @@ import { oneRunASlot } from '../invariants/one-run-a-slot';
 import { oneWriter } from '../invariants/one-writer';
 import { planOrder } from '../invariants/plan-order';
 import { repaired } from '../invariants/repaired';
+import { retries } from '../invariants/retries';
 import { runQueue } from '../invariants/run-queue';
 import { sameInputs } from '../invariants/same-inputs';
 import { watchGuarantees } from '../invariants/watch-guarantees';
-import { BY_HAND, isAtRest } from './play-script';
+import { isAtRest } from './at-rest';
+import { BY_HAND } from './play-script';
 import type { Simulation } from './simulation';
 import type { HeardCall } from './simulation-options';
 
@@ -50,6 +55,8 @@ export class Observation {
   private readonly known = new Map<string, KubeObject>();
   private readonly atOnce = new Map<string, { atMs: number; calls: number }>();
   private readonly busy = new WeakMap<Instance, boolean>();
+  /** When an Instance was locked last. */
+  private readonly lockedAtMs = new Map<string, number>();
   private readonly instances = new Map<string, Instance>();
   /** Which processes run, and since when. */
   private processes = { states: '', sinceMs: 0 };
@@ -62,6 +69,9 @@ export class Observation {
     oneRecord,
     runQueue,
     oneRunASlot,
+    locks,
+    approvals,
+    retries,
     nothingLost((instance) => this.versionOf(instance)),
     oneWriter,
     cacheTruth,
@@ -168,9 +178,17 @@ export class Observation {
     for (const [instance, object] of this.instances) {
       const isBusy = this.isBusy(object);
       const next = isBusy ? leaders.map(({ controller }) => controller.requeueAfterMs(instance)) : [];
-      const nextReconcileMs = next.find((each) => each !== undefined);
+      if (lockOf(object) !== undefined) this.lockedAtMs.set(instance, atMs);
+      const found = next.find((each) => each !== undefined);
+      const nextReconcileMs = this.waitsForUnlock(instance, atMs, found) ? undefined : found;
       this.take({ fact: 'check', atMs, instance, isBusy, nextReconcileMs, undisturbedMs });
     }
+  }
+
+  /** A controller that has not heard that somebody unlocked an Instance waits for the end of the lock. */
+  private waitsForUnlock(instance: string, atMs: number, nextReconcileMs = 0): boolean {
+    const lockedAtMs = this.lockedAtMs.get(instance);
+    return lockedAtMs !== undefined && atMs - lockedAtMs < UNWATCHED_MS && nextReconcileMs > NEXT_RECONCILE_MS;
   }
 
   private isBusy(object: Instance): boolean {

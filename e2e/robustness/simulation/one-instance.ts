@@ -1,8 +1,8 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import type { Instance } from '@/lib/kudo/types';
+import { isAtRest } from './at-rest';
 import { plainScript } from './plain-script';
-import { isAtRest } from './play-script';
 import { FIRST_VERSION, INSTANCE, instanceOf, operatorsOf } from './script-objects';
 import type { Simulation } from './simulation';
 import { templatesOf } from './templates';

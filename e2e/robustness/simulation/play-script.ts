@@ -2,17 +2,21 @@ import { messageOf } from '@/lib/errors/errors';
 import { type JsonObject, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
-import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
-import { isTerminal } from '@/lib/kudo/plan/status';
-import { failedRun } from '@/lib/kudo/queue/queued-start';
-import { runQueueOf } from '@/lib/kudo/queue/run-queue';
+import { lockOf } from '@/lib/kudo/lock/instance-lock';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import type { QueueEntry } from '@/lib/kudo/queue/run-queue';
 import type { Instance } from '@/lib/kudo/types';
 import { type Random, randomUuid } from '@/lib/random/random';
 import type { Target } from '@/server/kube/api';
 import type { Kept } from '../invariants/fact';
 import { missing } from '../invariants/repaired';
+import { isAtRest, isRefused, waitsForApproval } from './at-rest';
 import { followSchedule } from './follow-schedule';
+import { gateEdits, UNLOCK } from './gates';
 import { keptObjects } from './kept-objects';
+import { GATED_PLAN } from './late-actions';
+import { type PersonEdit, patchOf } from './person-edit';
+import { repeatEdit, takeOff } from './repeat';
 import type { Script, TimedAction, UserAction } from './scenario';
 import { FIRST_VERSION, INSTANCE, instanceOf, NEXT_VERSION, operatorsOf } from './script-objects';
 import type { Simulation } from './simulation';
@@ -39,6 +43,8 @@ export interface ScriptOptions {
   /** Called with each object of the inventory after an Instance with self-heal had time to revert drift. */
   onKept(kept: Kept): void;
   onRemovedByHand(object: KubeObject): void;
+  /** Called before a user takes a run off the queue. */
+  onTakenOff(instance: Instance, entry: QueueEntry): void;
 }
 
 /** Plays what users do to one Instance, from the install of its operator until the Instance is idle after the last action. */
@@ -58,6 +64,10 @@ export async function playScript(simulation: Simulation, script: Script, options
     if (options.isPatient && (action.do === 'drift' || action.do === 'remove'))
       await comesToBeRepaired(simulation, script, options);
     what = JSON.stringify(action);
+  }
+  if (script.actions.some((action) => action.do === 'lock')) {
+    if (options.isPatient && !(await comesToRest(simulation, script, what, options))) return;
+    await edit(simulation, script, UNLOCK, options);
   }
   if (!(await comesToRest(simulation, script, what, options))) return;
   await makeUpForRefusal(simulation, script, options);
@@ -94,7 +104,7 @@ async function makeUpForRefusal(simulation: Simulation, script: Script, options:
     { operatorVersion: { name: instance.spec?.operatorVersion?.name ?? '' } },
   ];
   for (const spec of edits) {
-    await edit(simulation, script, spec, options);
+    await edit(simulation, script, { spec }, options);
     if (!(await comesToRest(simulation, script, `a refused edit, put right by ${JSON.stringify(spec)}`, options)))
       return;
   }
@@ -109,18 +119,18 @@ async function makeUpForRefusal(simulation: Simulation, script: Script, options:
  * An edit that the admission webhook refuses is not stored. Users then wait until the Instance is idle and try once more; they accept
  * a second refusal.
  */
-async function edit(simulation: Simulation, script: Script, spec: JsonObject, options: ScriptOptions): Promise<void> {
+async function edit(simulation: Simulation, script: Script, change: PersonEdit, options: ScriptOptions): Promise<void> {
   const key = { ...INSTANCES, namespace: script.namespace, name: INSTANCE };
   const isTaken = () =>
-    simulation.people.patch(key, 'merge', { spec }).then(
+    simulation.people.patch(key, 'merge', patchOf(change)).then(
       () => true,
       (error: unknown) => {
         if (messageOf(error).includes(DENIED)) return false;
         throw error;
       },
     );
-  if (await isTaken()) return;
-  if (!(await comesToRest(simulation, script, `a refused edit, ${JSON.stringify(spec)},`, options))) return;
+  if (simulation.sandbox.api.get(key) === undefined || (await isTaken())) return;
+  if (!(await comesToRest(simulation, script, `a refused edit, ${JSON.stringify(change)},`, options))) return;
   if (simulation.sandbox.api.get(key) !== undefined) await isTaken();
 }
 
@@ -142,10 +152,27 @@ async function comesToRest(
     await simulation.scheduler.pass(ANSWER_MS);
     isResting = await simulation.scheduler.until(() => isAtRest(find()), PATIENCE_MS);
   }
+  if (isResting) isResting = await takesOffHeld(simulation, namespace, options);
   const instance = find();
   if (!isResting) options.onViolation(`I1: after ${what} ${namespace} did not become idle: ${describe(instance)}`);
-  else if (instance !== undefined && !isRefused(instance)) options.onRest(instance);
+  else if (instance !== undefined && !isRefused(instance) && lockOf(instance) === undefined) options.onRest(instance);
   return isResting;
+}
+
+/** A run whose approval is void or missing holds the queue until somebody takes it off. Gives whether the Instance is idle then. */
+async function takesOffHeld(simulation: Simulation, namespace: string, options: ScriptOptions): Promise<boolean> {
+  const find = () => simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
+  const isHeld = () => {
+    const instance = find();
+    return instance !== undefined && lockOf(instance) === undefined && waitsForApproval(instance);
+  };
+  if (!isHeld()) return true;
+  for (let tries = 0; tries < ANSWERS && isHeld(); tries++) {
+    await simulation.scheduler.until(() => !isHeld(), ANSWER_MS);
+    // The controller may write the Instance at the same time.
+    if (isHeld()) await takeOff(simulation, namespace, GATED_PLAN, options);
+  }
+  return simulation.scheduler.until(() => isAtRest(find()) && !isHeld(), PATIENCE_MS);
 }
 
 async function act(simulation: Simulation, script: Script, action: TimedAction, options: ScriptOptions): Promise<void> {
@@ -175,11 +202,28 @@ async function act(simulation: Simulation, script: Script, action: TimedAction, 
     case 'pause':
     case 'cancel':
     case 'skip':
+    case 'stop-after':
       await steer(simulation, namespace, action);
       return;
     case 'schedule':
       await followSchedule(simulation, namespace, action);
       return;
+    case 'lock':
+    case 'unlock':
+    case 'break-lock':
+    case 'approved-start':
+      for (const change of await gateEdits(simulation, namespace, action, options.random))
+        await edit(simulation, script, change, options);
+      return;
+    case 'retry':
+    case 'undo':
+    case 'resume':
+    case 'move':
+    case 'take-off': {
+      const change = await repeatEdit(simulation, namespace, action, options);
+      if (change !== undefined) await edit(simulation, script, change, options);
+      return;
+    }
     case 'delete':
       await people.delete(key);
       return;
@@ -187,7 +231,7 @@ async function act(simulation: Simulation, script: Script, action: TimedAction, 
       await people.delete({ ...NAMESPACES, name: namespace });
       return;
     default:
-      await edit(simulation, script, editOf(action, options.random), options);
+      await edit(simulation, script, { spec: editOf(action, options.random) }, options);
   }
 }
 
@@ -195,7 +239,7 @@ async function act(simulation: Simulation, script: Script, action: TimedAction, 
 async function changeByHand(
   simulation: Simulation,
   { namespace }: Script,
-  deed: Extract<UserAction, { pick: number }>,
+  deed: Extract<UserAction, { do: 'drift' | 'remove' }>,
   { onRemovedByHand }: ScriptOptions,
 ): Promise<void> {
   const instance = simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
@@ -225,26 +269,6 @@ function editOf(deed: Extract<UserAction, { do: 'set' | 'trigger' | 'upgrade' }>
     case 'upgrade':
       return { operatorVersion: { name: NEXT_VERSION }, parameters: { B: null } };
   }
-}
-
-/** No plan is scheduled or in progress, none waits that starts by itself, and the controller has acted upon every edit (I6). */
-export function isAtRest(instance: Instance | undefined): boolean {
-  if (instance === undefined) return true;
-  if (instance.metadata.deletionTimestamp !== undefined) return false;
-  if ((instance.spec?.planExecution?.planName ?? '') !== '') return false;
-  if (actedUpon(instance) === undefined || (hasUnseenChange(instance) && !isRefused(instance))) return false;
-  if (runQueueOf(instance).entries.length > 0 && failedRun(instance) === undefined) return false;
-  const statuses = Object.values(instance.status?.planStatus ?? {});
-  return statuses.length > 0 && statuses.every(({ status }) => status === 'NEVER_RUN' || isTerminal(status));
-}
-
-/** The controller refuses the edit, and the Ready condition says why. */
-function isRefused(instance: Instance | undefined): boolean {
-  return (
-    instance !== undefined &&
-    hasUnseenChange(instance) &&
-    instance.status?.conditions?.some(({ type, reason }) => type === 'Ready' && reason === 'ChangeRefused') === true
-  );
 }
 
 function describe(instance: Instance | undefined): string {

@@ -102,6 +102,8 @@ async function play(
         onRest: (instance) => notes.observation.take({ fact: 'rest', instance }),
         onRemovedByHand: (object) => notes.observation.onRemovedByHand(object),
         onKept: (kept) => notes.observation.take(kept),
+        onTakenOff: ({ metadata }, { plan, uid }) =>
+          notes.observation.take({ fact: 'taken-off', instanceUid: metadata.uid ?? '', plan, uid }),
       }),
     ),
   );

@@ -1,5 +1,6 @@
 import type { Plan } from '@/lib/kudo/types';
 import { type Random, randomInteger } from '@/lib/random/random';
+import { type LateAction, withLateActions } from './late-actions';
 import { makePlans, pick, type Shape } from './make-plans';
 
 /** A random operator and what users do to one Instance of it. The same seed always makes the same script. */
@@ -13,6 +14,8 @@ export interface Script {
   readonly actions: readonly TimedAction[];
   /** The Instance has self-heal on, and users change its objects by hand. */
   readonly selfHeals: boolean;
+  /** The operator has a plan that a second person approves. */
+  readonly isGated?: boolean;
 }
 
 /** What happens in one simulation: one or two Instances, each in a namespace of its own, at the same time. */
@@ -40,6 +43,7 @@ export type UserAction =
   | { readonly do: 'drift' | 'remove'; readonly pick: number }
   | SteerAction
   | ScheduleAction
+  | LateAction
   | { readonly do: 'delete' }
   | { readonly do: 'delete-namespace' };
 
@@ -65,7 +69,7 @@ export function makeScenario(random: Random): Scenario {
   const scripts: Script[] = [];
   for (let count = randomInteger(random, 3) === 0 ? 2 : 1; scripts.length < count; )
     scripts.push(makeScript(random, `sim-${scripts.length + 1}`, isPatient));
-  return { scripts, isPatient };
+  return { scripts: isPatient ? scripts : scripts.map((script) => withLateActions(random, script)), isPatient };
 }
 
 /** Fifty steps are as much work as ten other operators. */

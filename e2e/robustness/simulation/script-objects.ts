@@ -1,7 +1,8 @@
 import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
+import { PLAN_METADATA_ANNOTATION, SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import type { Plan } from '@/lib/kudo/types';
+import { GATED_PLAN } from './late-actions';
 import type { Script } from './scenario';
 import { TASKS, templatesOf } from './templates';
 
@@ -9,6 +10,8 @@ import { TASKS, templatesOf } from './templates';
 export const INSTANCE = 'sim';
 export const FIRST_VERSION = 'sim-1.0.0';
 export const NEXT_VERSION = 'sim-1.1.0';
+
+const MARKED = JSON.stringify({ [GATED_PLAN]: { approval: true } });
 
 const PARAMETERS = [
   { name: 'A', default: 'a' },
@@ -22,12 +25,13 @@ const PARAMETERS = [
 
 /** The objects that exist in a namespace before the Instance: both versions of the operator, and the child's operator. */
 export function operatorsOf(script: Script): { operators: KubeObject[]; versions: KubeObject[] } {
-  const { plans, childPlans } = script;
+  const { childPlans, isGated = false } = script;
+  const plans = isGated ? { ...script.plans, [GATED_PLAN]: GATED } : script.plans;
   return {
     operators: [operator('sim'), ...(script.shape === 'nested' ? [operator('kid')] : [])],
     versions: [
-      operatorVersion({ operator: 'sim', version: '1.0.0', edition: 'first', plans }),
-      operatorVersion({ operator: 'sim', version: '1.1.0', edition: 'next', plans, without: 'B' }),
+      operatorVersion({ operator: 'sim', version: '1.0.0', edition: 'first', plans, isGated }),
+      operatorVersion({ operator: 'sim', version: '1.1.0', edition: 'next', plans, isGated, without: 'B' }),
       ...(script.shape === 'nested'
         ? [operatorVersion({ operator: 'kid', version: '1.0.0', edition: 'kid', plans: childPlans })]
         : []),
@@ -60,9 +64,31 @@ interface VersionFacts {
   readonly plans: { readonly [name: string]: Plan };
   /** A parameter that this version no longer has; its templates contain a fixed text instead. */
   readonly without?: string;
+  readonly isGated?: boolean;
 }
 
-function operatorVersion({ operator: name, version, edition, plans, without }: VersionFacts): KubeObject {
+const GATED: Plan = {
+  strategy: 'serial',
+  phases: [
+    {
+      name: 'p0',
+      strategy: 'serial',
+      steps: [
+        { name: 's0', tasks: ['own'] },
+        { name: 's1', tasks: ['config'] },
+      ],
+    },
+  ],
+};
+
+function operatorVersion({
+  operator: name,
+  version,
+  edition,
+  plans,
+  without,
+  isGated = false,
+}: VersionFacts): KubeObject {
   const parameters = PARAMETERS.filter((parameter) => parameter.name !== without);
   const templates = Object.entries(templatesOf(edition, version)).map(([file, text]) => [
     file,
@@ -71,7 +97,10 @@ function operatorVersion({ operator: name, version, edition, plans, without }: V
   return {
     apiVersion: 'kudo.dev/v1beta1',
     kind: 'OperatorVersion',
-    metadata: { name: `${name}-${version}` },
+    metadata: {
+      name: `${name}-${version}`,
+      ...(isGated ? { annotations: { [PLAN_METADATA_ANNOTATION]: MARKED } } : {}),
+    },
     spec: {
       operator: { name },
       version,

@@ -2,6 +2,7 @@ import type { JsonObject } from '@/lib/json/json';
 import { nameOf } from '@/lib/kube/object';
 import { isOver, PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import { codeOf } from '@/server/kube/errors';
+import type { StopAction } from './late-actions';
 import type { SteerAction, UserAction } from './scenario';
 import { INSTANCE } from './script-objects';
 import type { Simulation } from './simulation';
@@ -14,7 +15,11 @@ export function isSteering(action: UserAction): action is SteerAction {
 }
 
 /** Users steer the run under way of the Instance in a namespace; nothing happens when there is none. */
-export async function steer(simulation: Simulation, namespace: string, action: SteerAction): Promise<void> {
+export async function steer(
+  simulation: Simulation,
+  namespace: string,
+  action: SteerAction | StopAction,
+): Promise<void> {
   const find = () =>
     (simulation.sandbox.api.list({ ...PLAN_RUNS, namespace }) as PlanRun[]).find(
       (run) => run.spec?.instanceName === INSTANCE && !isOver(run.status?.status),
@@ -39,6 +44,13 @@ export async function steer(simulation: Simulation, namespace: string, action: S
       );
       const chosen = steps[action.pick % Math.max(1, steps.length)] ?? { phase: 'p0', step: 's0' };
       await write({ skip: [chosen] });
+      return;
+    }
+    case 'stop-after': {
+      const phases = run.status?.phases ?? [];
+      await write({ stopAfter: phases[action.pick % Math.max(1, phases.length)]?.name ?? 'p0' });
+      await simulation.scheduler.pass(action.forMs);
+      await write({ stopAfter: '' });
       return;
     }
     case 'pause':

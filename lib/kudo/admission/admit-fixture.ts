@@ -97,11 +97,14 @@ export const atDoorOf = (version: OperatorVersion, before: Instance | undefined,
     now: NOW,
   });
 
-export const next = (instance: Instance): NextAction =>
+export const next = (instance: Instance): NextAction => nextOf(operatorVersion, instance);
+
+/** The same for Instances of another version, or of one that does not exist. */
+export const nextOf = (version: OperatorVersion | undefined, instance: Instance): NextAction =>
   nextAction({
     instance,
-    operatorVersion,
-    actedUponVersion: operatorVersion,
+    operatorVersion: version,
+    actedUponVersion: version,
     newUid: 'controller',
     fingerprints: TEST_FINGERPRINTS,
   });

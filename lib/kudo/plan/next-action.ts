@@ -73,12 +73,18 @@ function whileIdle(input: NextActionInput): NextAction {
     const unannounced = unannouncedRecord(instance);
     // A person emptied `planExecution` between the two last writes of a run: what it applied is published now.
     if (unannounced?.plan === undefined || unannounced.uid === undefined || unannounced.uid !== seen.uid)
-      // An edit whose runs a person took off the queue is stored as it is.
-      return queued ?? (isUnseen ? { do: 'record' } : { do: 'rest' });
+      return queued ?? whileNothingStarts(input, isUnseen);
     return { do: 'clear', scheduled: { plan: unannounced.plan, uid: unannounced.uid } };
   }
   if (operatorVersion === undefined) return blocked(instance);
   return decideEdit(input, undefined) ?? { do: 'record' };
+}
+
+/** An edit whose runs a person took off the queue is stored as it is; one that waits for its version is not acted upon before. */
+function whileNothingStarts({ instance, operatorVersion }: NextActionInput, isUnseen: boolean): NextAction {
+  const isWaiting = isUnseen || runQueueOf(instance).entries.length > 0;
+  if (operatorVersion === undefined && isWaiting) return blocked(instance);
+  return isUnseen ? { do: 'record' } : { do: 'rest' };
 }
 
 function decideNew(input: NextActionInput): NextAction {

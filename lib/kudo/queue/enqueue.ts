@@ -66,8 +66,10 @@ function editAfter(
   const inputs = inputsDigest(instance, write.fingerprints);
   if (!isUnseen) return edit === undefined ? {} : { edit: { inputs, plans: [] } };
   // Values that were sent with the start of a plan wait with it.
-  const waits = write.isAsked && edit?.inputs === inputs ? [] : added.map(({ plan }) => plan);
-  return { edit: { inputs, plans: [...new Set([...(edit?.plans ?? []), ...waits])] } };
+  const asked = write.isAsked && edit?.inputs === inputs ? [] : write.plans.map(({ plan }) => plan);
+  const own = new Set([...(edit?.plans ?? []), ...asked.filter((plan) => added.some((entry) => entry.plan === plan))]);
+  const shared = [...(edit?.shared ?? []), ...asked].filter((plan) => !own.has(plan));
+  return { edit: { inputs, plans: [...own], ...(shared.length === 0 ? {} : { shared: [...new Set(shared)] }) } };
 }
 
 function withNewApproval(entry: QueueEntry, instance: Instance, { plans, fingerprints }: Enqueue): QueueEntry {

@@ -10,7 +10,7 @@ import { withConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { isProven } from './queue-proof';
-import { type QueueEntry, runQueueOf } from './run-queue';
+import { isForEdit, type QueueEntry, runQueueOf } from './run-queue';
 
 export interface QueueInput {
   readonly instance: Instance;
@@ -21,7 +21,7 @@ export interface QueueInput {
   readonly nowMs?: number | undefined;
 }
 
-/** The entry that starts now, or why none does, as a sentence; undefined for an empty queue. */
+/** The entry that starts now, or why none does, as a sentence; undefined for an empty queue, and when the entry's OperatorVersion does not exist. */
 export type QueuedStart =
   | { readonly entry: QueueEntry; readonly held?: undefined }
   | { readonly entry?: undefined; readonly held: string };
@@ -35,11 +35,12 @@ export type QueuedStart =
 export function queuedStart(input: QueueInput, isEditWaiting: boolean): QueuedStart | undefined {
   const { instance, operatorVersion } = input;
   const { entries, edit } = runQueueOf(instance);
-  if (entries.length === 0 || operatorVersion === undefined) return undefined;
+  if (entries.length === 0) return undefined;
   const failed = stallOf(instance) === undefined ? failedRun(instance) : scheduledPlan(instance)?.plan;
-  const forEdit = isEditWaiting ? entries.find(({ plan }) => edit?.plans.includes(plan)) : undefined;
+  const forEdit = isEditWaiting ? entries.find(({ plan }) => isForEdit(edit, plan)) : undefined;
   const entry = failed === undefined ? entries[0] : forEdit;
   if (entry === undefined) return { held: heldByFailure(failed ?? '') };
+  if (operatorVersion === undefined) return undefined;
   const problem = whyNot(input, entry, operatorVersion);
   return problem === undefined ? { entry } : { held: `The queue is held: ${problem}.` };
 }

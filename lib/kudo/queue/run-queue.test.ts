@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { atDoor, changed, execute, NOW, next, running, set, stored } from '@/lib/kudo/admission/admit-fixture';
+import { atDoor, changed, execute, NOW, next, nextOf, running, set, stored } from '@/lib/kudo/admission/admit-fixture';
+import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance } from '@/lib/kudo/types';
 import { isProven } from './queue-proof';
@@ -28,13 +29,15 @@ describe('the text of a queue', () => {
       { uid: 'y' },
       { plan: 'b', cause: 'Magic', confirmed: 'yes' },
     ];
-    const read = runQueueOf(withText(JSON.stringify({ entries, edit: { inputs: 'f', plans: ['a', 1] } })));
+    const read = runQueueOf(
+      withText(JSON.stringify({ entries, edit: { inputs: 'f', plans: ['a', 1], shared: ['b', {}] } })),
+    );
     expect(read).toEqual({
       entries: [
         { plan: 'a', uid: '', cause: 'Manual', at: '' },
         { plan: 'b', uid: '', cause: 'Manual', at: '' },
       ],
-      edit: { inputs: 'f', plans: ['a'] },
+      edit: { inputs: 'f', plans: ['a'], shared: ['b'] },
     });
     const many = Array.from({ length: 30 }, (_, index) => ({ plan: `p${index}` }));
     expect(runQueueOf(withText(JSON.stringify({ entries: many }))).entries).toHaveLength(20);
@@ -69,6 +72,14 @@ describe('admission of what has to wait', () => {
     expect(plansOf(pass(off, ask('backup')))).toEqual(['backup']);
   });
 
+  it('notes which plans waited before an edit that triggers them, too', () => {
+    const both = pass(withBackup, set({ B: '1', C: '1' }));
+    expect(plansOf(both)).toEqual(['backup', 'update']);
+    expect(runQueueOf(both).edit).toMatchObject({ plans: ['update'], shared: ['backup'] });
+    const more = pass(both, set({ B: '2' }));
+    expect(runQueueOf(more).edit).toMatchObject({ plans: ['update'], shared: ['backup'] });
+  });
+
   it('starts what is asked for when no plan runs, and takes the entry of that plan off', () => {
     const idle = changed(withBackup, (instance) => {
       execute({})(instance);
@@ -81,6 +92,30 @@ describe('admission of what has to wait', () => {
     idle.status = { planStatus: { deploy: { name: 'deploy', uid: 'd1', status: 'COMPLETE' } } };
     const { uid } = runQueueOf(idle).entries[0] ?? {};
     expect(next(idle)).toMatchObject({ do: 'start', scheduled: { plan: 'backup', uid } });
+  });
+});
+
+describe('a queue whose OperatorVersion was deleted', () => {
+  /** Plan deploy has ended, as its history says, and an edit waits that triggers plan backup. */
+  const endedAs = (status: 'COMPLETE' | 'FATAL_ERROR') =>
+    changed(pass(stored(running), set({ B: '1' })), (instance) => {
+      execute({})(instance);
+      const history = JSON.stringify([['deploy', 'd1', status[0], '', '', null, []]]);
+      Object.assign(instance.metadata.annotations ?? {}, { [HISTORY_ANNOTATION]: history });
+      instance.status = { planStatus: { deploy: { name: 'deploy', uid: 'd1', status } } };
+    });
+
+  it('waits for it, and keeps the edit that waits', () => {
+    expect(next(endedAs('COMPLETE'))).toMatchObject({ do: 'start', scheduled: { plan: 'backup' } });
+    expect(nextOf(undefined, endedAs('COMPLETE'))).toMatchObject({ do: 'blocked' });
+    expect(nextOf(undefined, endedAs('FATAL_ERROR'))).toMatchObject({ do: 'blocked' });
+  });
+
+  it('is held behind a plan that failed, as any other', () => {
+    const { edit: _, ...queue } = runQueueOf(endedAs('FATAL_ERROR'));
+    const held = withRunQueue(changed(endedAs('FATAL_ERROR'), set({ B: '' })), queue);
+    delete held.spec?.parameters?.B;
+    expect(nextOf(undefined, held)).toMatchObject({ do: 'rest', held: expect.stringContaining('plan deploy failed') });
   });
 });
 

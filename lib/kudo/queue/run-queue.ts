@@ -5,8 +5,9 @@ import type { Instance } from '@/lib/kudo/types';
 /**
  * On an Instance: the runs that wait, in the order in which they start (docs/decisions/074). JSON:
  * `{"entries": [{"plan", "uid", "cause", "at", "by"?, "reason"?, "stopAfter"?, "retryOf"?, "undoOf"?, "preview"?, "approval"?, "confirmed"?,
- * "proof"?}], "edit"?: {"inputs", "plans"}}`. `at` is RFC 3339, `uid` that of the execution, `proof` says that admission or the controller wrote the entry (queue-proof.ts).
- * `edit` is the edit that no run has acted upon yet: a fingerprint of version and values (`inputsDigest`), and which entries wait for its sake.
+ * "proof"?}], "edit"?: {"inputs", "plans", "shared"?}}`. `at` is RFC 3339, `uid` that of the execution, `proof` says that admission or the controller
+ * wrote the entry (queue-proof.ts). `edit` is the edit that no run has acted upon yet: a fingerprint of version and values (`inputsDigest`), and which
+ * entries wait for its sake alone (`plans`), or waited before it came and are what it asks for, too (`shared`).
  * What is in `edit` is decided: its plans are in the queue, or a person took them off it.
  */
 export const QUEUE_ANNOTATION = 'bravo.kudo.dev/queue';
@@ -45,6 +46,13 @@ export interface RunQueue {
 export interface QueuedEdit {
   readonly inputs: string;
   readonly plans: readonly string[];
+  /** None of `plans`. They stay when the edit is taken back. */
+  readonly shared?: readonly string[];
+}
+
+/** True when the start of a plan would act upon an edit that waits: it asked for that plan. */
+export function isForEdit(edit: QueuedEdit | undefined, plan: string): boolean {
+  return edit?.plans.includes(plan) === true || edit?.shared?.includes(plan) === true;
 }
 
 /** The queue of an Instance; empty without one, and for a text that is none. Entries that cannot be read are left out. */
@@ -91,8 +99,12 @@ function readEntry(value: JsonObject): QueueEntry {
 
 function readEdit(value: unknown): { edit?: QueuedEdit } {
   if (!isJsonObject(value)) return {};
-  const { plans } = value;
   const inputs = stringAt(value, 'inputs') ?? '';
-  const names = Array.isArray(plans) ? plans.filter((plan) => typeof plan === 'string').slice(0, MOST_ENTRIES) : [];
-  return inputs === '' ? {} : { edit: { inputs, plans: names } };
+  const shared = readNames(value.shared);
+  if (inputs === '') return {};
+  return { edit: { inputs, plans: readNames(value.plans), ...(shared.length === 0 ? {} : { shared }) } };
+}
+
+function readNames(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string').slice(0, MOST_ENTRIES) : [];
 }
