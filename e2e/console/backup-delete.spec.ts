@@ -20,7 +20,7 @@ const SPEC = {
   version: '1.0.0',
   templates: {
     'backup.yaml': output('backup', '{{ .Params.MADE }}'),
-    'delete.yaml': output('backup-deleted', '{{ .Params.DELETED }}'),
+    'delete.yaml': output('backup-deleted', '{{ .Params.DELETE_BACKUP }}'),
   },
   tasks: [
     task('done', 'Dummy', { done: true }),
@@ -28,7 +28,7 @@ const SPEC = {
     apply('save', 'backup.yaml'),
     apply('delete', 'delete.yaml'),
   ],
-  parameters: [{ name: 'MADE', default: 'none', trigger: 'backup' }, { name: 'DELETED' }],
+  parameters: [{ name: 'MADE', default: 'none', trigger: 'backup' }, { name: 'DELETE_BACKUP' }],
   plans: {
     deploy: plan(['run', 'done']),
     backup: plan(['clear', 'clear'], ['save', 'save']),
@@ -43,7 +43,7 @@ const NEW = {
   'delete-backup': {
     displayName: 'Delete a backup',
     confirm: 'The backup cannot be brought back.',
-    parameters: ['DELETED'],
+    parameters: ['DELETE_BACKUP'],
     destructive: true,
     backups: 'delete',
   },
@@ -102,7 +102,7 @@ test('one of two backups is deleted from the list by the plan of the operator, a
   await page.getByRole('button', { name: 'Delete monday' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete a backup: shedding' });
   await expect(dialog).toContainText('The backup cannot be brought back.');
-  await expect(dialog.locator('[data-parameter="DELETED"] select')).toHaveValue('monday');
+  await expect(dialog.locator('[data-parameter="DELETE_BACKUP"] select')).toHaveValue('monday');
   const start = dialog.getByRole('button', { name: 'Run delete-backup' });
   await expect(start).toHaveAttribute('aria-disabled', 'true');
   await dialog.getByLabel(/^Reason/).fill('ticket 7');
