@@ -177,6 +177,10 @@ describe('one backup that is deleted', () => {
         { ...SECRETS, namespace: 'default' },
         { apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData },
       );
+    const s3 = (line: string) => {
+      const head = "import boto3; s3 = boto3.client('s3', endpoint_url='http://s3:5000')";
+      return cluster.exec('s3', 'python3', '-c', `${head}; ${line}`);
+    };
     await create('backup-s3', { 'access-key': keyId, 'secret-key': key });
     await create('wrong-s3', { 'access-key': keyId, 'secret-key': 'wrong' });
     await create('backup-key', { password: 'correct horse' });
@@ -199,17 +203,19 @@ describe('one backup that is deleted', () => {
     await use('backup-s3');
     expect(await list('etcd')).toEqual([newer, older]);
     await remove('etcd', older);
-    // The next pod of a Job whose pod was killed finds what the first one has left.
     await remove('etcd', older);
+    // What a pod that was killed has left is no backup, and the next one goes on.
+    const half = 'etcd-20200101T000000Z';
+    const put = (key: string) => s3(`s3.put_object(Bucket='backups', Key='default/etcd/${key}', Body=b'x')`);
+    await put(`${half}/snapshot.db.bin`);
+    await refused('etcd', half, `The backup "${half}" does not exist in bucket backups`);
+    await put(`.deleted-${half}`);
+    await remove('etcd', half);
     expect(await list('etcd')).toEqual([newer]);
-    const keys = await cluster.exec(
-      's3',
-      'python3',
-      '-c',
-      "import boto3; s3 = boto3.client('s3', endpoint_url='http://s3:5000'); [print(o['Key']) for o in s3.list_objects_v2(Bucket='backups')['Contents']]",
-    );
+    const keys = await s3("[print(o['Key']) for o in s3.list_objects_v2(Bucket='backups')['Contents']]");
     expect(keys).not.toContain(`/${older}/`);
     expect(keys).toContain(`/.deleted-${older}`);
+    expect(keys).not.toContain(`/${half}/`);
     await refused('etcd', newer, 'is the last good backup of etcd in bucket backups');
     await within('etcd', 'lose');
     await cluster.bravo('backup', 'restore', newer, '--instance', 'etcd', '--wait');
