@@ -22,12 +22,12 @@ const plan: Plan = {
 };
 const operator: OperatorVersionSpec = {
   version: '1',
-  parameters: [{ name: 'RESTORE_FROM', default: '', trigger: 'restore' }],
+  parameters: [{ name: 'RESTORE_FROM', default: '', trigger: 'restore' }, { name: 'DELETE_BACKUP' }],
   tasks: [done],
-  plans: { deploy: plan, restore: plan },
+  plans: { deploy: plan, restore: plan, 'delete-backup': plan },
 };
 
-describe('bravo backup restore', () => {
+describe('bravo backup restore and delete', () => {
   let engine: Engine;
   let folder: string;
 
@@ -38,7 +38,11 @@ describe('bravo backup restore', () => {
     await writeFile(join(folder, 'kubeconfig'), engine.sandbox.kubeconfig);
     process.env.KUBECONFIG = join(folder, 'kubeconfig');
     const version = await createOperator(engine.api, 'lab', 'op', operator);
-    const metadata = { annotations: saying({ restore: { parameters: ['RESTORE_FROM'], destructive: true } }) };
+    const annotations = saying({
+      restore: { parameters: ['RESTORE_FROM'], destructive: true },
+      'delete-backup': { parameters: ['DELETE_BACKUP'], destructive: true, backups: 'delete' },
+    });
+    const metadata = { annotations };
     await engine.api.patch({ ...OPERATOR_VERSIONS, namespace: 'lab', name: version }, 'merge', { metadata });
     await createInstance(engine.api, 'lab', 'db', version);
     await createInstance(engine.api, 'lab', 'plain', await createOperator(engine.api, 'lab', 'plain', { ...operator }));
@@ -83,10 +87,27 @@ describe('bravo backup restore', () => {
     expect(out).toContain('reason: ticket 9');
   });
 
+  it('deletes one backup by the plan that does that, after a confirmation', async () => {
+    const remove = (...words: string[]) =>
+      runBravo('backup', 'delete', 'monday', '--instance', 'db', '-n', 'lab', ...words);
+    expect((await remove('--preview')).out).toContain('Plan delete-backup');
+    expect((await remove()).err).toContain('add --confirm delete-backup/db');
+    expect(await remove('--yes', '--reason', 'ticket 10', '--wait', '--wait-time', '60')).toEqual({
+      out: 'Plan delete-backup of instance lab/db deleted backup monday.\n',
+      err: '',
+      code: 0,
+    });
+    const { out } = await runBravo('run', 'show', 'db-delete-backup-1', '-n', 'lab');
+    expect(out).toContain('reason: ticket 10');
+    expect(out).toContain('DELETE_BACKUP');
+  });
+
   it('says when an operator has no plan that asks for a backup, and when no instance is named', async () => {
     expect((await restore('monday', '--instance', 'plain')).err).toContain(
       'no plan that asks for the name of a backup',
     );
+    const remove = await runBravo('backup', 'delete', 'monday', '--instance', 'plain', '-n', 'lab', '--yes');
+    expect(remove.err).toContain('no plan that deletes one backup');
     expect((await restore('monday')).err).toContain('--instance=<instanceName>');
     expect((await restore('monday', '--instance', 'none')).code).not.toBe(0);
   });

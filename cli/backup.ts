@@ -5,7 +5,7 @@ import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import { backupGoalOf, backupHealth, goalWords } from '@/lib/kudo/schedules/backup-health';
 import type { Instance } from '@/lib/kudo/types';
 import { bytesText } from '@/lib/kudo/view/bytes-text';
-import { restoreCommand } from './backups/restore';
+import { deleteCommand, restoreCommand } from './backups/start-backup-plan';
 import { listRuns } from './runs/find-run';
 import { getOperatorVersion, requireInstance } from './support/instances';
 import { formatMany, formatTable, readNameFormat } from './support/output';
@@ -16,12 +16,13 @@ interface BackupFlags {
   readonly output?: string;
 }
 
-/** `bravo backup list|restore`. */
+/** `bravo backup list|restore|delete`. */
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('Show the backups of an instance, and restore one')
+    .description('Show the backups of an instance, and restore or delete one')
     .addCommand(listCommand())
-    .addCommand(restoreCommand());
+    .addCommand(restoreCommand())
+    .addCommand(deleteCommand());
 }
 
 function listCommand(): Command {

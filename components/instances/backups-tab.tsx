@@ -1,18 +1,22 @@
 'use client';
 
+import { ArchiveRestore, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import { useMemo } from 'react';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useInstanceRuns } from '@/components/runs/use-run-rows';
+import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { StatusText } from '@/components/ui/status';
 import { Age } from '@/components/ui/time-ago';
 import { useNow } from '@/components/ui/use-now';
-import { type Backup, backupsOf, restorePlanOf } from '@/lib/kudo/runs/backups';
+import { deletePlanOf, restorePlanOf } from '@/lib/kudo/runs/backup-plans';
+import { type Backup, backupsOf } from '@/lib/kudo/runs/backups';
 import { bytesText } from '@/lib/kudo/view/bytes-text';
 import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { runPath } from '@/lib/kudo/view/run-row';
-import { RestoreButton } from './restore-button';
+import { BackupPlanButton } from './backup-plan-button';
 
 /** The backups of the Instance, as the Jobs of its runs said; the newest first. */
 export function BackupsTab() {
@@ -20,7 +24,6 @@ export function BackupsTab() {
   const runs = useInstanceRuns(namespace, name, row?.instance.metadata.uid);
   const backups = useMemo(() => backupsOf(runs.map(({ run }) => run)), [runs]);
   const nowMs = useNow(5_000);
-  const restore = restorePlanOf(row?.operatorVersionObject);
   if (backups.length === 0) {
     return (
       <section className="card">
@@ -53,7 +56,7 @@ export function BackupsTab() {
               Run
             </th>
             <th scope="col">
-              <span className="sr-only">Restore</span>
+              <span className="sr-only">Restore or delete</span>
             </th>
           </tr>
         </thead>
@@ -62,15 +65,38 @@ export function BackupsTab() {
             <tr key={backup.name} data-backup={backup.name}>
               <BackupCells backup={backup} nowMs={nowMs} />
               <td className="num">
-                {row !== undefined && restore !== undefined && (
-                  <RestoreButton row={row} restore={restore} backup={backup.name} isDeleted={deleted} />
-                )}
+                {row !== undefined && <BackupButtons row={row} backup={backup.name} isDeleted={deleted} />}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** *Restore*, where a plan does that, and *Delete*, which says so where none does. */
+function BackupButtons({ row, backup, isDeleted }: { row: InstanceRow; backup: string; isDeleted: boolean }) {
+  const restore = restorePlanOf(row.operatorVersionObject);
+  const remove = deletePlanOf(row.operatorVersionObject);
+  const common = { row, backup, isDeleted };
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-2">
+      {restore !== undefined && (
+        <BackupPlanButton {...common} found={restore} icon={ArchiveRestore} label="Restore" spoken={`from ${backup}`} />
+      )}
+      {remove === undefined ? (
+        <Button
+          size="small"
+          icon={<Trash2 size={14} aria-hidden="true" />}
+          disabledReason={`Version ${row.operatorVersion} has no plan that deletes one backup.`}
+        >
+          Delete<span className="sr-only"> {backup}</span>
+        </Button>
+      ) : (
+        <BackupPlanButton {...common} found={remove} icon={Trash2} label="Delete" spoken={backup} />
+      )}
+    </span>
   );
 }
 

@@ -29,6 +29,7 @@ const WHOLE = `    displayName: Restore a backup
     confirm: The data of the database are replaced.
     destructive: true
     approval: true
+    backups: restore
     preconditions:
     - {expression: has(objects.backups), message: Back up first.}
     objects:
@@ -42,6 +43,7 @@ const METADATA = {
   confirm: 'The data of the database are replaced.',
   destructive: true,
   approval: true,
+  backups: 'restore',
   preconditions: [{ expression: 'has(objects.backups)', message: 'Back up first.' }],
   objects: [{ name: 'backups', apiVersion: 'v1', kind: 'PersistentVolumeClaim', objectName: '{{ .Name }}-backups' }],
 };

@@ -17,6 +17,7 @@ export function readPlanMetadata(fields: Fields): PlanMetadata {
       group: member.text('group') ?? '',
       limit: member.whole('limit') ?? 1,
     })),
+    backups: fields.text('backups'),
   });
 }
 

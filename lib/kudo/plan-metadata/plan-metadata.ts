@@ -7,7 +7,7 @@ import type { OperatorVersion } from '@/lib/kudo/types';
  * it in a package, so that it travels as JSON in the annotation `bravo.kudo.dev/plan-metadata` of the OperatorVersion:
  *
  * `{PLAN:{"displayName","description","icon","parameters":[],"confirm","destructive","approval","preconditions":[{"expression","message"}],
- * "objects":[{"name","apiVersion","kind","objectName"}],"concurrency":{"group","limit"}}}`
+ * "objects":[{"name","apiVersion","kind","objectName"}],"concurrency":{"group","limit"},"backups"}}`
  *
  * Every key may be absent. What does not have this shape is left out: the annotation can be edited by anybody.
  */
@@ -30,6 +30,8 @@ export interface PlanMetadata {
   readonly preconditions?: readonly Precondition[];
   /** At most so many runs of this group begin at once, of all Instances of the operator in a namespace (plan/concurrency.ts). */
   readonly concurrency?: ConcurrencyGroup;
+  /** What the plan does with backups, one of {@link BACKUP_ACTS}; others have no effect (lib/kudo/runs/backups.ts). */
+  readonly backups?: string;
   /** Objects that preconditions look at, read when the plan is to start. */
   readonly objects?: readonly PlanObject[];
 }
@@ -78,6 +80,9 @@ export const PLAN_ICONS: readonly string[] = [
   'wrench',
 ];
 
+/** `create`: makes a backup. `restore`, `delete`: does that with the backup that a parameter of the plan names. */
+export const BACKUP_ACTS: readonly string[] = ['create', 'restore', 'delete'];
+
 /** The metadata of a plan of an OperatorVersion; empty when it has none. */
 export function planMetadataOf(operatorVersion: OperatorVersion | undefined, plan: string): PlanMetadata {
   const text = operatorVersion?.metadata.annotations?.[PLAN_METADATA_ANNOTATION];
@@ -108,6 +113,7 @@ function readMetadata(value: JsonObject): PlanMetadata {
     ...(preconditions === undefined ? {} : { preconditions }),
     ...(objects === undefined ? {} : { objects }),
     ...readConcurrency(value.concurrency),
+    ...text(value, 'backups'),
   };
 }
 

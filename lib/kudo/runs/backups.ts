@@ -1,6 +1,4 @@
 import { nameOf } from '@/lib/kube/object';
-import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
-import type { OperatorVersion } from '@/lib/kudo/types';
 import type { PlanRun } from './plan-run';
 
 /** A backup of an Instance, as a Job of a run said. */
@@ -40,29 +38,4 @@ export function backupsOf(runs: readonly PlanRun[]): Backup[] {
 
 function endOf({ status, metadata }: PlanRun): string {
   return status?.finishedAt ?? status?.startedAt ?? metadata.creationTimestamp ?? '';
-}
-
-/** How a backup is restored: a plan, and its parameter that names the backup. */
-export interface RestorePlan {
-  readonly plan: string;
-  readonly parameter: string;
-}
-
-/** Part of the name of a parameter that names a backup: `RESTORE_FROM`, `backupName`. */
-const NAMES_A_BACKUP = /(?:^|[-_])from|backup|snapshot/i;
-
-/**
- * The plan `restore`, else the first one whose name begins so, that asks for the name of a backup; undefined when no plan does. Of a
- * plan `restore` with a single parameter it is that one.
- */
-export function restorePlanOf(version: OperatorVersion | undefined): RestorePlan | undefined {
-  const names = Object.keys(version?.spec?.plans ?? {}).filter((name) => name.startsWith('restore'));
-  const ranked = [...names].sort((a, b) => Number(b === 'restore') - Number(a === 'restore'));
-  for (const plan of ranked) {
-    const { parameters = [] } = planMetadataOf(version, plan);
-    const only = plan === 'restore' && parameters.length === 1 ? parameters[0] : undefined;
-    const parameter = parameters.find((name) => NAMES_A_BACKUP.test(name)) ?? only;
-    if (parameter !== undefined) return { plan, parameter };
-  }
-  return undefined;
 }

@@ -29,6 +29,17 @@ describe('verifyPackage on what plans say beside their phases', () => {
     expect(said).toEqual({ errors: [], warnings: [], places: [] });
   });
 
+  it('wants of a plan that restores or deletes a backup that it asks for its name, and that a deletion is destructive', () => {
+    expect(checked('backups: create').places).toEqual([]);
+    expect(checked('backups: remove').places).toEqual([
+      'operator.yaml:13 "backups" of plan "backup" is "remove"; it must be create, restore, delete',
+    ]);
+    expect(checked('parameters: [SIZE]', 'backups: delete').places).toEqual([
+      'operator.yaml:14 plan "backup" has "backups: delete", but none of its "parameters" names a backup; give that parameter "picker: backup"',
+      'operator.yaml:14 plan "backup" has "backups: delete", so it must have "destructive: true"',
+    ]);
+  });
+
   it('names a concurrency group without a name, or without a place', () => {
     expect(checked('concurrency: {limit: 0}').places).toEqual([
       'operator.yaml:13 concurrency of plan "backup": "group" must have 1 to 63 characters',

@@ -1,8 +1,9 @@
 import { limits } from '@/lib/limits/limits';
 import { parseTemplate, TemplateError } from '@/lib/template/template';
 import { CLEANUP_PLAN } from '../names';
-import { formatPlanMetadata, PLAN_ICONS, type PlanMetadata } from '../plan-metadata/plan-metadata';
+import { BACKUP_ACTS, formatPlanMetadata, PLAN_ICONS, type PlanMetadata } from '../plan-metadata/plan-metadata';
 import { compilePrecondition, namedMembers } from '../plan-metadata/precondition-expression';
+import { backupParameterOf } from '../runs/backup-plans';
 import type { Report } from './report';
 
 const MAX_GROUP_CHARS = 63;
@@ -16,6 +17,7 @@ export function checkPlanMetadata(report: Report): void {
     checkObjects(report, plan, metadata);
     checkPreconditions(report, plan, metadata);
     checkConcurrency(report, plan, metadata);
+    checkBackups(report, plan, metadata);
   }
   const bytes = new TextEncoder().encode(formatPlanMetadata(planMetadata)).length;
   if (bytes <= limits.planMetadataBytes) return;
@@ -109,6 +111,30 @@ function checkConcurrency(report: Report, plan: string, { concurrency }: PlanMet
   const { planMetadata = {} } = report.pkg.operator;
   const isOther = (other: PlanMetadata) => other.concurrency?.group === group && other.concurrency.limit !== limit;
   if (group !== '' && Object.values(planMetadata).some(isOther)) problem(`group "${group}" has more than one limit`);
+}
+
+/** The console and the command line start such a plan with the name of a backup. */
+function checkBackups(report: Report, plan: string, { backups, parameters = [], destructive }: PlanMetadata): void {
+  if (backups === undefined) return;
+  const problem = (message: string) => report.error(report.operatorLine('plans', plan, 'backups'), message);
+  if (!BACKUP_ACTS.includes(backups)) {
+    problem(`"backups" of plan "${plan}" is "${backups}"; it must be ${BACKUP_ACTS.join(', ')}`);
+    return;
+  }
+  if (backups === 'create') return;
+  const said = `plan "${plan}" has "backups: ${backups}"`;
+  const isPicked = (name: string) =>
+    report.pkg.parameters.some((each) => each.name === name && each.picker === 'backup');
+  if (backupParameterOf(parameters, isPicked) === undefined) {
+    problem(`${said}, but none of its "parameters" names a backup; give that parameter "picker: backup"`);
+  }
+  if (backups === 'delete' && destructive !== true) problem(`${said}, so it must have "destructive: true"`);
+  const first = Object.entries(report.pkg.operator.planMetadata ?? {}).find(([, each]) => each.backups === backups);
+  if (first?.[0] === plan) return;
+  report.warn(
+    report.operatorLine('plans', plan, 'backups'),
+    `${said}, but plan "${first?.[0]}" is the one that is used`,
+  );
 }
 
 function checkCount(report: Report, plan: string, key: string, count: number): void {

@@ -2,7 +2,7 @@ import { triggerOf } from '@/lib/kudo/admission/trigger-of';
 import { hasPlan, planTitle } from '@/lib/kudo/names';
 import { type ParameterPicker, type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
 import { effectiveValue, isSecretParameter, parametersOf } from '@/lib/kudo/parameters/parameters';
-import { restorePlanOf } from '@/lib/kudo/runs/backups';
+import { deletePlanOf, restorePlanOf } from '@/lib/kudo/runs/backup-plans';
 import { parameterSourceOf, type Source, sourceWords } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion, Parameter, ParameterType } from '@/lib/kudo/types';
 
@@ -104,12 +104,13 @@ function fieldOf(parameter: Parameter, { operatorVersion, schema, instance }: Fi
   };
 }
 
-/** The parameter by which the plan that restores names a backup has a picker, also when its package does not say so. */
+/** The parameters by which plans that restore or delete name a backup have a picker, also when their package does not say so. */
 function withPicker(field: FormField, { operatorVersion, schema, instance }: FieldContext): FormField {
   if (instance === undefined || field.isSecret) return field;
   const picker = schema.parameters.get(field.name)?.picker;
   if (picker !== undefined) return { ...field, picker };
-  return restorePlanOf(operatorVersion)?.parameter === field.name ? { ...field, picker: 'backup' } : field;
+  const named = [restorePlanOf(operatorVersion), deletePlanOf(operatorVersion)];
+  return named.some((found) => found?.parameter === field.name) ? { ...field, picker: 'backup' } : field;
 }
 
 const OTHER = 'Other';
