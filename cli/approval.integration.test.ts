@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLAN_APPROVALS } from '@/lib/kudo/approvals/plan-approval';
 import { OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';
 import {
@@ -89,5 +90,36 @@ describe('the command line and approvals', () => {
     const again = ['plan', 'trigger', '--instance', 'one', '--name', 'wipe', '--approval', name, '-n', 'lab'];
     expect(await bravo(...again)).toMatchObject(refused('was used for a start already'));
     expect(await bravo('approval', 'reject', name, '-n', 'lab')).toMatchObject(refused('is used already'));
+  });
+
+  it('a start with another version is asked for by its name', async () => {
+    await as('alice');
+    const next = await createOperator(engine.api, 'lab', 'op', wiping('2'));
+    const metadata = { annotations: saying({ deploy: { approval: true } }) };
+    await engine.api.patch({ ...OPERATOR_VERSIONS, namespace: 'lab', name: next }, 'merge', { metadata });
+    const request = ['plan', 'request', '--instance', 'one', '--name', 'deploy', '-n', 'lab'];
+    expect(await bravo(...request)).toMatchObject(refused('plan deploy needs no approval'));
+    expect(await bravo(...request, '--operator-version', next)).toMatchObject({ code: 0 });
+    const { items } = await engine.api.list({ ...PLAN_APPROVALS, namespace: 'lab' });
+    expect(items.map(({ spec }) => spec)).toContainEqual(expect.objectContaining({ operatorVersion: next }));
+  });
+});
+
+describe('a request where no webhook is registered', () => {
+  it('is refused before its values are stored', async () => {
+    const engine = await startEngine();
+    const folder = await mkdtemp(join(tmpdir(), 'bravo-approval-'));
+    try {
+      await createNamespace(engine.api, 'lab');
+      await writeFile(join(folder, 'kubeconfig'), engine.sandbox.kubeconfig);
+      process.env.KUBECONFIG = join(folder, 'kubeconfig');
+      const words = ['plan', 'request', '--instance', 'one', '--name', 'wipe', '-p', 'FROM=monday', '-n', 'lab'];
+      expect(await bravo(...words)).toMatchObject({ code: 255, err: expect.stringContaining('no admission webhook') });
+      expect((await engine.api.list({ ...PLAN_APPROVALS, namespace: 'lab' })).items).toEqual([]);
+    } finally {
+      delete process.env.KUBECONFIG;
+      await engine.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -1,8 +1,12 @@
 import { Command } from 'commander';
+import { TerminalError } from '@/lib/errors/errors';
 import { PLAN_APPROVAL_API_VERSION, PLAN_APPROVALS, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { randomUuid, systemRandom } from '@/lib/random/random';
 import { type ParameterFlags, readParameters, withParameterFlags } from '../support/parameter-flags';
 import { withSession } from '../support/session';
+
+const NO_WEBHOOK =
+  'no admission webhook sees who asks, so that no approval would count; ask again when the webhook of the controller is registered';
 
 interface RequestFlags extends ParameterFlags {
   readonly instance: string;
@@ -39,7 +43,11 @@ export function planRequestCommand(): Command {
           ...(reason === undefined ? {} : { reason }),
         },
       };
-      await api.create({ ...PLAN_APPROVALS, namespace }, approval);
+      const target = { ...PLAN_APPROVALS, namespace };
+      // Values are sent only where a webhook replaces them by fingerprints.
+      const stored = (await api.create(target, approval, { dryRun: true })) as PlanApproval;
+      if ((stored.spec?.proof ?? '') === '') throw new TerminalError(NO_WEBHOOK, 'Invalid');
+      await api.create(target, approval);
       printLine(`approval ${name} waits for a second person: bravo approval approve ${name} -n ${namespace}`);
     });
   });
