@@ -3,6 +3,7 @@ import { expectAccessible } from '../../test/browser/looks';
 import { saying } from '../../test/operators/destructive-operator';
 import { apply, job, plan, remove, task } from '../../test/operators/templates';
 import { createObject, expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
+import { startSecondConsole } from './second-console';
 
 const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
 const WITH = { namespace: 'default', name: 'shedding' };
@@ -123,4 +124,31 @@ test('without a plan that deletes one backup the button says so', async ({ page 
   await expect(page.getByRole('button', { name: 'Delete monday' })).toHaveAccessibleDescription(
     'Version shedding-0.9 has no plan that deletes one backup.',
   );
+});
+
+test('a person who may only read sees which permission a deletion needs', async ({ page, request }) => {
+  await backUp(page, WITH, 'wednesday');
+  const apiVersion = 'rbac.authorization.k8s.io/v1';
+  const rbac = `/apis/${apiVersion}`;
+  const metadata = { name: 'backup-reader' };
+  const rules = [{ apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch'] }];
+  await createObject(request, `${rbac}/clusterroles`, { apiVersion, kind: 'ClusterRole', metadata, rules });
+  await createObject(request, `${rbac}/clusterrolebindings`, {
+    apiVersion,
+    kind: 'ClusterRoleBinding',
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: metadata.name },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'ada' }],
+  });
+  const reader = await startSecondConsole({ as: 'ada' });
+  try {
+    await page.goto(`${reader.base}/instances/default/shedding/backups`);
+    await expect(page.getByRole('button', { name: 'Delete wednesday' })).toHaveAccessibleDescription(
+      /You may not patch instances in namespace default/,
+    );
+  } finally {
+    // A page that is open would complain that its console is gone.
+    await page.goto('about:blank');
+    await reader.running.stop();
+  }
 });
