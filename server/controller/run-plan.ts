@@ -2,10 +2,8 @@ import { formatTime } from '@/lib/clock/clock';
 import { ConflictError, messageOf } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import { ownersOfKind } from '@/lib/kube/owners';
-import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
-import { type ExtraCondition, extraConditionOf } from '@/lib/kudo/plan/conditions';
-import { deadlineProblems } from '@/lib/kudo/plan/deadlines';
+import type { ExtraCondition } from '@/lib/kudo/plan/conditions';
 import { dependencyProblem } from '@/lib/kudo/plan/dependencies';
 import { closeOthers } from '@/lib/kudo/plan/end-plan';
 import { engineMessage } from '@/lib/kudo/plan/messages';
@@ -15,7 +13,6 @@ import type { Moment } from '@/lib/kudo/plan/run-pace';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { initialisePlanStatuses, isTerminal, statusOfExecution, withStatus } from '@/lib/kudo/plan/status';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
-import { beginningOf } from '@/lib/kudo/runs/new-run';
 import { statusOfRetry } from '@/lib/kudo/runs/retry';
 import { heldMs } from '@/lib/kudo/runs/run-status';
 import { isWaitMessage, steeringOf, withWait } from '@/lib/kudo/runs/steering';
@@ -25,6 +22,7 @@ import type { StoredRunMemory } from '@/server/runs/run-memory';
 import { prepareTask } from '@/server/tasks/prepare-task';
 import type { ReadAhead } from '@/server/tasks/read-ahead';
 import { runTask } from '@/server/tasks/run-task';
+import { announceStart } from './announce-start';
 import { GROUP_AGAIN_MS, takeGroupSlot } from './group-slot';
 import { keyOf } from './instance-store';
 import { hasConditions, isSamePlanStatus, type PlanConditions, writePlanStatus } from './plan-status';
@@ -170,53 +168,11 @@ function momentOf({ clock }: ReconcilerDeps): Moment {
   return { nowMs: clock.now(), monotonicMs: clock.monotonic() };
 }
 
-function announceStart(
-  deps: ReconcilerDeps,
-  instance: Instance,
-  { plan, uid }: Scheduled,
-  about: { operatorVersion: OperatorVersion; replaced: readonly string[] },
-): void {
-  sayReplaced(deps, instance, plan, about.replaced);
-  for (const problem of deadlineProblems(instance, about.operatorVersion)) {
-    deps.events.record(instance, 'Warning', 'InvalidDeadline', problem);
-  }
-  const record = actedUpon(instance);
-  const broken = record?.uid === uid ? record.origin?.brokenLock : undefined;
-  if (broken !== undefined) {
-    const who = record?.origin?.by === undefined ? '' : ` (by ${record.origin.by})`;
-    const message = `${broken}${who}`;
-    deps.events.recordOnce(instance, `${uid} lock`, { type: 'Warning', reason: 'LockBroken', message });
-  }
-  announceWishes(deps, instance, { plan, uid });
-  deps.events.record(instance, 'Normal', 'PlanStarted', `Execution of plan ${plan} started`);
-  deps.log.info('plan.started', { instance: keyOf(instance), plan, uid });
-}
-
-/** What the person said of the run before it began. */
-function announceWishes(deps: ReconcilerDeps, instance: Instance, { plan, uid }: Scheduled): void {
-  // A broken lock and an approval have events of their own.
-  for (const { event = '', by, message: said = '' } of beginningOf(instance, { plan, uid }).steering ?? []) {
-    if (event !== 'Retried' && event !== 'StopAfter') continue;
-    const message = `Plan ${plan}${by === undefined ? '' : ` by ${by}`}: ${said}`;
-    deps.events.recordOnce(instance, `${uid} ${event}`, { type: 'Normal', reason: `Run${event}`, message });
-  }
-}
-
 /** Once a run, also when a step with more tasks runs this one again. */
 function announceNotices(deps: ReconcilerDeps, instance: Instance, { uid }: Scheduled, outcome: TaskOutcome): void {
   const notices = outcome.state === 'done' ? (outcome.notices ?? []) : [];
   for (const message of notices) {
     deps.events.recordOnce(instance, `${uid} ${message}`, { type: 'Warning', reason: 'ActionRequired', message });
-  }
-}
-
-/** The deletion of an Instance ends what runs, and is no news; an edit or a trigger that does is. */
-function sayReplaced(deps: ReconcilerDeps, instance: Instance, by: string, plans: readonly string[]): void {
-  if (by === CLEANUP_PLAN) return;
-  const why = extraConditionOf(instance, 'Stalled')?.message ?? '';
-  for (const plan of plans) {
-    const message = `Plan ${by} takes the place of plan ${plan}. ${why}`.trim();
-    deps.events.record(instance, 'Warning', 'PlanSuperseded', message);
   }
 }
 
