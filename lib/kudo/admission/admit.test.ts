@@ -152,6 +152,19 @@ describe('the door of the API', () => {
     expect(actedUpon(pass(over, otherwise))?.origin).toEqual(origin);
   });
 
+  it('lets nobody say afterwards that somebody else asked for the run that is under way, or why', () => {
+    const origin = { cause: 'Manual', by: 'ada', reason: 'month end' } as const;
+    const given = { ...running, begun: { uid: 'd1', origin } };
+    const before = stored(given);
+    const forged = (other: object) =>
+      changed(before, (sent) => {
+        const record = { ...actedUpon(sent), ...other };
+        Object.assign(sent.metadata.annotations ?? {}, { [ACTED_UPON_ANNOTATION]: JSON.stringify(record) });
+      });
+    expect(actedUpon(pass(before, forged({ origin: { ...origin, by: 'bob' } })))?.origin).toEqual(origin);
+    expect(actedUpon(pass(before, forged({ origin: undefined })))?.origin).toEqual(origin);
+  });
+
   it('counts an edit that was stored while nobody was asked into the next one', () => {
     const unseen = stored({ parameters: { B: '1' }, seen: {} });
     expect(atDoor(unseen, changed(unseen, set({ C: '1' })))).toMatchObject({

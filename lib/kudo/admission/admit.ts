@@ -28,7 +28,15 @@ import type { AdmissionDecision, JudgeStart } from './admission-decision';
 import { decideWithSources } from './decision';
 import { withLockAuthor } from './lock-author';
 import { isOwnStep } from './own-step';
-import { actedUponRecord, recordOfEnd, saysWhatIs, withActedUponRecord, withMemoryOf, withoutMemory } from './record';
+import {
+  actedUponRecord,
+  recordOfEnd,
+  saysWhatIs,
+  withActedUponRecord,
+  withMemoryOf,
+  withOriginOf,
+  withoutMemory,
+} from './record';
 
 /** A write of an Instance as the API server shows it, with the versions that it concerns. */
 export interface AdmitRequest {
@@ -185,9 +193,10 @@ function guarded(
   { rule, sent }: { readonly rule: string; readonly sent: Instance },
 ): AdmissionDecision {
   const text = actedUponRecord(sent);
-  const isTrue = text === recordAtRest(stored, text) || saysWhatIs(text, sent, fingerprints);
-  if (isTrue && sent === asked) return { outcome: 'allowed', rule };
-  return { outcome: 'allowed-with', rule, instance: isTrue ? sent : withMemoryOf(stored, sent) };
+  const isAsStored = text === recordAtRest(stored, text);
+  const kept = saysWhatIs(text, sent, fingerprints) ? withOriginOf(stored, sent) : withMemoryOf(stored, sent);
+  const instance = isAsStored ? sent : kept;
+  return instance === asked ? { outcome: 'allowed', rule } : { outcome: 'allowed-with', rule, instance };
 }
 
 /** The record that is stored; without the token of its preview when the one that was sent is, and the run has ended. */

@@ -82,6 +82,17 @@ export function saysWhatIs(text: string | undefined, instance: Instance, fingerp
 }
 
 /**
+ * What was sent, whose record says of the execution that is stored why it began and who asked for it as the stored one does: nobody
+ * changes that afterwards. The same object when it does so already.
+ */
+export function withOriginOf(stored: Instance, sent: Instance): Instance {
+  const [known, given] = [actedUpon(stored), actedUpon(sent)];
+  const isSameRun = known?.uid !== undefined && known.uid === given?.uid;
+  if (!isSameRun || known.origin === undefined || jsonEqual(known.origin, given.origin)) return sent;
+  return withActedUponRecord(sent, JSON.stringify({ ...given, origin: known.origin }));
+}
+
+/**
  * The record of an execution that a person ends by writing its status; undefined when it has ended already by itself, so
  * that nothing is left to be said.
  */
