@@ -34,7 +34,9 @@ export function staticTokens(users: ReadonlyMap<string, UserInfo>): BearerTokenR
 /** CN is the user, each O a group; only certificates of the sandbox's own authority count. */
 function certifiedUser({ socket }: IncomingMessage): UserInfo | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
-  const subject = socket.getPeerCertificate().subject as { CN?: string; O?: string | string[] } | undefined;
+  // Null when the client has gone meanwhile, which Node's types leave out.
+  const certificate = socket.getPeerCertificate() as ReturnType<TLSSocket['getPeerCertificate']> | null;
+  const subject = certificate?.subject as { CN?: string; O?: string | string[] } | undefined;
   if (subject?.CN === undefined) return undefined;
   const groups = subject.O === undefined ? [] : Array.isArray(subject.O) ? subject.O : [subject.O];
   return { name: subject.CN, uid: '', groups, extra: {} };
