@@ -58,6 +58,18 @@ describe('a controller without a webhook', () => {
     expect(lab.ready('db')).toMatchObject({ reason: 'ChangeRefused' });
   });
 
+  it('uses up no approval with the start of another plan', async () => {
+    await create('a1');
+    const planExecution = { planName: 'deploy', uid: 'd2' };
+    await lab.patch('instances', 'db', {
+      metadata: { annotations: { [APPROVAL_ANNOTATION]: 'a1' } },
+      spec: { planExecution },
+    });
+    await lab.run('db-deploy-2', 'COMPLETE');
+    const approval = (await engine.run(engine.people.get({ ...target, name: 'a1' }))) as PlanApproval;
+    expect(approval.status?.usedBy).toBeUndefined();
+  });
+
   it('believes no approval that a person has written, also with proofs of another key', async () => {
     await create('a1');
     await setStatus('a1', { approvedBy: 'bob', approvedAt: '2026-01-01T00:00:00Z' });

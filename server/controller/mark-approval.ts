@@ -25,6 +25,8 @@ export async function markApproval(
   try {
     const approval = (await deps.api.get(target)) as PlanApproval | undefined;
     if (approval === undefined || (approval.status?.usedBy ?? '') !== '') return undefined;
+    // Left on the Instance by somebody, and found by the start of a plan that needs none.
+    if (approval.spec?.plan !== plan) return undefined;
     const { resourceVersion = '' } = approval.metadata;
     const status = { usedBy: uid, usedAt: formatTime(deps.clock.now()) };
     await deps.api.patch(target, 'merge', { metadata: { resourceVersion }, status }, { subresource: 'status' });

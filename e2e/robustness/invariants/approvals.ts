@@ -26,20 +26,21 @@ export const approvals: Invariant = (report) => {
     }
     known.note(fact);
     const begun = fact.fact === 'change' && fact.object.kind === 'Instance' ? begunWith(fact.object as Instance) : [];
-    for (const { approval, uid } of begun) {
+    for (const { approval, uid } of begun.filter((each) => known.isFor(each.approval, each.plan))) {
       const other = startedWith.get(approval);
-      if (other !== undefined && other !== uid) report(`I18: ${approval} started two runs, ${other} and ${uid}`);
+      if (other !== undefined && other !== uid)
+        report(`I18: PlanApproval ${approval} started two runs, ${other} and ${uid}`);
       startedWith.set(approval, uid);
     }
   };
 };
 
 /** The execution under way, when it used an approval. */
-function begunWith(instance: Instance): { approval: string; uid: string }[] {
+function begunWith(instance: Instance): { approval: string; plan: string; uid: string }[] {
   const { plan = '', uid, origin } = actedUpon(instance) ?? {};
   const isBegun = uid !== undefined && instance.status?.planStatus?.[plan]?.uid === uid;
   if (!isBegun || origin?.approval === undefined) return [];
-  return [{ approval: `PlanApproval ${namespaceOf(instance)}/${origin.approval}`, uid }];
+  return [{ approval: `${namespaceOf(instance)}/${origin.approval}`, plan, uid }];
 }
 
 /** What an approval may be for: values and versions from the time when it was asked for, as texts. */
@@ -78,6 +79,11 @@ class Approvals {
       values: this.values.within(`${namespace}/${instanceName}`, atMs, ASKED_WITHIN_MS),
       versions: this.specs.within(`${namespace}/${operatorVersion}`, atMs, ASKED_WITHIN_MS),
     };
+  }
+
+  /** False for an approval of another plan, which the start of a plan that needs none found on the Instance. */
+  isFor(key: string, plan: string): boolean {
+    return this.approvals.get(key)?.spec?.plan === plan;
   }
 
   /** How the start breaks the rule, as the rest of a sentence. */

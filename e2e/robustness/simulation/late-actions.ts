@@ -45,8 +45,13 @@ type Insert = (from: number, ...added: readonly (UserAction & { readonly afterMs
 export function withLateActions(random: Random, script: Script): Script {
   if (randomInteger(random, 3) === 0) return script;
   let actions: readonly TimedAction[] = script.actions;
+  // Nothing is asked of an Instance that is being deleted.
+  const end = () => {
+    const at = actions.findIndex((action) => action.do === 'delete' || action.do === 'delete-namespace');
+    return at < 0 ? actions.length : at;
+  };
   const insert: Insert = (from, ...added) => {
-    const at = from + randomInteger(random, actions.length + 1 - from);
+    const at = from + randomInteger(random, end() + 1 - from);
     actions = actions.toSpliced(
       at,
       0,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
 import { nameOf } from '@/lib/kube/object';
+import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import { isOver, PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import { codeOf } from '@/server/kube/errors';
 import type { StopAction } from './late-actions';
@@ -36,6 +37,8 @@ export async function steer(
       });
   switch (action.do) {
     case 'cancel':
+      // An Instance whose cleanup was cancelled stays until somebody asks for the cleanup again.
+      if (run.spec?.plan === CLEANUP_PLAN) return;
       await write({ cancelled: true });
       return;
     case 'skip': {
