@@ -40,8 +40,8 @@ describe('bravo backup delete, with the bundled operators', () => {
         expect((await bravo('run', 'explain', run)).out).toContain(why);
       };
       expect(await bravo('install', `operators/${operator}/1.1.0`, ...onInstance, ...wait)).toMatchObject({ err: '' });
-      expect(await backUp()).toMatchObject({ err: '' });
-      expect(await backUp()).toMatchObject({ err: '' });
+      // A backup has its second as its name: a fast machine makes two that are one.
+      while ((await list()).filter((name) => name !== '').length < 2) expect(await backUp()).toMatchObject({ err: '' });
       const [newer = '', older = '', ...others] = await list();
       expect([older < newer, others]).toEqual([true, []]);
       await refused(`../backups/${older}`, 'is not the name of a backup');

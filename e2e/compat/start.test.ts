@@ -146,7 +146,13 @@ describe('npm start with a kubeconfig', () => {
     expect(await second.printed('Bravo is ready')).toContain('Controller: off');
     const offer = (await (await fetch(`${base(settings)}/api/controller`)).json()) as { writes: { kind: string }[] };
     expect(offer).toMatchObject({ setting: 'auto', state: 'off' });
-    expect(offer.writes.map(({ kind }) => kind)).toEqual(['Lease', 'Secret', 'MutatingWebhookConfiguration']);
+    expect(offer.writes.map(({ kind }) => kind)).toEqual([
+      'Lease',
+      'Secret',
+      'Secret',
+      'ConfigMap',
+      'MutatingWebhookConfiguration',
+    ]);
     for (const list of CONTROLLER_LISTS) expect(await countOf(settings, list)).toBe(0);
     expect((await second.stop()).code).toBe(0);
   });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import { ConflictError } from '@/lib/errors/errors';
+import type { PlanStatus } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import { SHARED_MS, StepStatuses } from './step-statuses';
 
@@ -28,7 +29,14 @@ function startPass({ refuses = '' } = {}) {
   });
   const verbs = { get: noted('get'), create: noted('create'), patch: noted('patch'), delete: noted('delete') };
   const api = statuses.watched(verbs as unknown as Api);
-  return { clock, said, state, statuses, api, begins: (name: string) => statuses.begins({ name }) };
+  return {
+    clock,
+    said,
+    state,
+    statuses,
+    api,
+    begins: (name: string, phases: PlanStatus['phases'] = []) => statuses.begins({ name, phases }),
+  };
 }
 
 it('stores the first step of a pass, and leaves out the next ones that only apply objects which may be applied again', async () => {
@@ -39,6 +47,16 @@ it('stores the first step of a pass, and leaves out the next ones that only appl
   await api.create({ ...OTHER, name: undefined }, { ...OBJECT, metadata: { name: 'b' } });
   await begins('three');
   expect(said).toEqual(['store one', 'patch configmaps/a', 'create configmaps/undefined']);
+});
+
+it('stores a step that begins while the stored status says that another one waits or is tried again', async () => {
+  for (const trouble of [{ status: 'ERROR' }, { status: 'IN_PROGRESS', message: 'waits for a pod' }] as const) {
+    const { said, begins } = startPass();
+    await begins('one', [{ name: 'other', steps: [{ name: 'again', ...trouble }] }]);
+    await begins('two');
+    await begins('three');
+    expect(said).toEqual(['store one', 'store two']);
+  }
 });
 
 it('stores a step that begins after one that has looked at an object with pods, or deleted an object', async () => {

@@ -40,8 +40,9 @@ interface StepRequests {
  * Decides which steps of one pass store the status when they begin (docs/decisions/071). A process that dies runs all steps again
  * that are not stored as COMPLETE, so a step shares the next write only as long as that changes nothing:
  *
- * - *stored*: the first step that begins in the pass; one after 200 ms; one when the Instance has changed; one after a step that
- *   deleted something, or read or wrote an object that is not {@link REPEATABLE}.
+ * - *stored*: the first step that begins in the pass; one after 200 ms; one when the Instance has changed; one while the stored status
+ *   says that a step waits or is tried again; one after a step that deleted something, or read or wrote an object that is not
+ *   {@link REPEATABLE}.
  * - *shared*: every other one. It is stored before one of its tasks writes an object that a step before it, also not stored, has
  *   read or written, and before a write after 200 ms. Else the next stored step or the end of the pass contains it.
  *
@@ -53,6 +54,8 @@ export class StepStatuses {
   private step: StepRequests = { objects: new Set(), isRepeatable: true };
   private unstored: PlanStatus | undefined;
   private storedAtMs: number | undefined;
+  /** What is stored says that a step waits or is tried again: nobody should read that while the next one is applied. */
+  private saysTrouble = false;
   private storing: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: StepStatusesOptions) {}
@@ -66,7 +69,8 @@ export class StepStatuses {
     const before = this.step;
     this.step = { objects: new Set(), isRepeatable: true };
     this.unstored = status;
-    const mayShare = this.storedAtMs !== undefined && before.isRepeatable && this.options.isAsKnown();
+    const mayShare =
+      this.storedAtMs !== undefined && !this.saysTrouble && before.isRepeatable && this.options.isAsKnown();
     if (!mayShare || this.isLate()) return this.flush();
     for (const object of before.objects) this.unstoredObjects.add(object);
     return this.storing;
@@ -134,9 +138,15 @@ export class StepStatuses {
     this.storing = this.storing.then(async () => {
       await this.options.store(status);
       this.storedAtMs = this.options.clock.monotonic();
+      this.saysTrouble = saysTrouble(status);
     });
     return this.storing;
   }
+}
+
+function saysTrouble({ phases }: PlanStatus): boolean {
+  const steps = (phases ?? []).flatMap((phase) => phase.steps ?? []);
+  return steps.some(({ status, message = '' }) => status === 'ERROR' || (status === 'IN_PROGRESS' && message !== ''));
 }
 
 function keyOf({ group, resource, namespace = '', name = '' }: Target): string {
