@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button';
 import { classNames } from './class-names';
+import { ScrollBox } from './scroll-box';
 
 /**
  * A modal dialog on the browser's own <dialog>: it traps and returns focus, closes on Escape, and makes the rest inert.
@@ -61,7 +62,9 @@ export function Dialog({
               Close
             </Button>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+          <ScrollBox labelledBy={titleId} className="min-h-0 flex-1 overflow-y-auto px-5 py-4">
+            {children}
+          </ScrollBox>
           {footer !== undefined && (
             <footer className="flex flex-wrap items-center justify-end gap-2 border-t bg-sunken px-5 py-3">
               {footer}
