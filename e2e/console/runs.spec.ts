@@ -143,6 +143,9 @@ test('a plan is started with a reason and stops after a phase, then after anothe
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Run steps' }).click();
   await page.locator('tr[data-run="steered-steps-1"]').getByRole('link', { name: 'steered-steps-1' }).click();
+  // The page before has the same buttons.
+  await expect(page).toHaveURL(/\/runs\/steered-steps-1/);
+  await expect(heading(page)).toContainText('steered-steps-1');
   await expect(page.getByText('“look at it first”')).toBeVisible();
   await expect(page.getByText('Stopped after phase first, before step middle of phase second.').first()).toBeVisible();
   await page.getByRole('button', { name: 'Stop after a phase' }).click();
