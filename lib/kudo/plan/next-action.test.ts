@@ -192,6 +192,20 @@ describe('nextAction', () => {
       },
       'continue cleanup c',
     ],
+    [
+      'one whose cleanup runs, and of which somebody asked for another plan where no webhook could refuse it',
+      {
+        deleting: true,
+        plans: { cleanup: ['IN_PROGRESS', 'c'] },
+        spec: { planExecution: { planName: 'deploy', uid: 'd' } },
+      },
+      'start cleanup c',
+    ],
+    [
+      'one whose cleanup runs, and whose execution somebody emptied',
+      { deleting: true, plans: { cleanup: ['IN_PROGRESS', 'c'] } },
+      'start cleanup c',
+    ],
     ['CTL-08 one whose cleanup is done', { deleting: true, plans: { cleanup: ['COMPLETE', 'c'] } }, 'release'],
     [
       'CTL-09 one whose cleanup failed',

@@ -14,20 +14,11 @@ import { endedByHand } from './ended-by-hand';
 import { heldAction } from './held-action';
 import type { NextAction, NextActionInput } from './next-action-types';
 import { isTakenBack, queuedAction, tidied } from './queued-action';
-import {
-  executionOf,
-  executionUnderWay,
-  hasCleanupFinalizer,
-  hasEnded,
-  isCleanupAskedAgain,
-  isDeleting,
-  mayRelease,
-  type Scheduled,
-  scheduledPlan,
-  startsCleanup,
-} from './scheduled';
+import { executionOf, executionUnderWay, hasEnded, isDeleting, type Scheduled, scheduledPlan } from './scheduled';
+import { blockedAction, startAction } from './start-action';
 import { takenOver } from './taken-over';
 import { unannouncedRecord } from './unannounced-end';
+import { whileDeleting } from './while-deleting';
 
 /** Decides by comparison alone, so that every edit counts, with or without a webhook, seen or not while it was made. */
 export function nextAction(given: NextActionInput): NextAction {
@@ -38,22 +29,6 @@ export function nextAction(given: NextActionInput): NextAction {
   const scheduled = scheduledPlan(instance);
   const action = scheduled === undefined ? whileIdle(input) : whileScheduled(input, scheduled);
   return action.do === 'start' ? (heldAction(input, scheduled) ?? action) : action;
-}
-
-function whileDeleting(input: NextActionInput): NextAction {
-  const { instance } = input;
-  const operatorVersion = input.actedUponVersion ?? input.operatorVersion;
-  const scheduled = scheduledPlan(instance);
-  // Somebody else's finalizer holds it, or a person asks for the cleanup once more.
-  if (scheduled !== undefined && isCleanupAskedAgain(instance, scheduled) && hasPlan(operatorVersion, CLEANUP_PLAN)) {
-    return { do: 'continue', scheduled };
-  }
-  if (!hasCleanupFinalizer(instance)) return { do: 'rest' };
-  if (mayRelease(instance, operatorVersion)) return { do: 'release' };
-  if (operatorVersion === undefined) return blocked(instance);
-  if (startsCleanup(instance, operatorVersion)) return begin(instance, { plan: CLEANUP_PLAN, uid: input.newUid });
-  if (scheduled?.plan !== CLEANUP_PLAN || hasEnded(instance, scheduled)) return { do: 'rest' };
-  return { do: 'continue', scheduled };
 }
 
 function whileIdle(input: NextActionInput): NextAction {
@@ -76,14 +51,14 @@ function whileIdle(input: NextActionInput): NextAction {
       return queued ?? whileNothingStarts(input, isUnseen);
     return { do: 'clear', scheduled: { plan: unannounced.plan, uid: unannounced.uid } };
   }
-  if (operatorVersion === undefined) return blocked(instance);
+  if (operatorVersion === undefined) return blockedAction(instance);
   return decideEdit(input, undefined) ?? { do: 'record' };
 }
 
 /** An edit whose runs a person took off the queue is stored as it is; one that waits for its version is not acted upon before. */
 function whileNothingStarts({ instance, operatorVersion }: NextActionInput, isUnseen: boolean): NextAction {
   const isWaiting = isUnseen || runQueueOf(instance).entries.length > 0;
-  if (operatorVersion === undefined && isWaiting) return blocked(instance);
+  if (operatorVersion === undefined && isWaiting) return blockedAction(instance);
   return isUnseen ? { do: 'record' } : { do: 'rest' };
 }
 
@@ -96,10 +71,10 @@ function decideNew(input: NextActionInput): NextAction {
     judge: input.judge,
     nowMs: input.nowMs,
   });
-  if (decision.outcome === 'error') return blocked(input.instance);
+  if (decision.outcome === 'error') return blockedAction(input.instance);
   if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
   const created = decision.instance ?? input.instance;
-  return begin(created, { plan: decision.plan ?? '', uid: input.newUid }, decision);
+  return startAction(created, { plan: decision.plan ?? '', uid: input.newUid }, decision);
 }
 
 /** Undefined when the edit starts nothing. */
@@ -116,14 +91,14 @@ function decideEdit(input: NextActionInput, running: Scheduled | undefined): Nex
     judge: input.judge,
     nowMs: input.nowMs,
   });
-  if (decision.outcome === 'error') return blocked(input.instance);
+  if (decision.outcome === 'error') return blockedAction(input.instance);
   if (decision.outcome === 'denied') return { do: 'refuse', message: decision.message ?? 'refused' };
   if (decision.plan === undefined && decision.queued === undefined) return undefined;
   const held = heldAction(input, undefined);
   if (held !== undefined) return held;
   if (decision.plan === undefined) return waiting(input, decision, running);
   const instance = decision.instance ?? input.instance;
-  return begin(instance, { plan: decision.plan, uid: input.newUid }, decision);
+  return startAction(instance, { plan: decision.plan, uid: input.newUid }, decision);
 }
 
 /** What was decided waits for the execution in progress, which `planExecution` names again. */
@@ -149,7 +124,7 @@ function whileScheduled(input: NextActionInput, scheduled: Scheduled): NextActio
     // KUDO's own executions go on under their uid; what they run with counts as acted upon from now on.
     if (actedUpon(instance) === undefined) return { do: 'record' };
     if (!isDecidedOnly(input, scheduled)) return whileRunning(input, scheduled);
-    return input.operatorVersion === undefined ? blocked(instance) : begin(instance, scheduled);
+    return input.operatorVersion === undefined ? blockedAction(instance) : startAction(instance, scheduled);
   }
   // A trigger that a webhook has seen carries NEVER_RUN, or nothing at all on a create; then it was decided already.
   const isNew = actedUpon(instance) === undefined && instance.status?.planStatus === undefined;
@@ -187,7 +162,7 @@ function whileRunning(input: NextActionInput, scheduled: Scheduled): NextAction 
   }
   const isDecided = isEditDecided(instance, fingerprints);
   const action =
-    operatorVersion === undefined ? blocked(instance) : isDecided ? undefined : decideEdit(input, scheduled);
+    operatorVersion === undefined ? blockedAction(instance) : isDecided ? undefined : decideEdit(input, scheduled);
   if (action?.do === 'start' || action?.do === 'enqueue') return action;
   const taking = isDecided && stallOf(instance) !== undefined ? queuedAction(input, true) : undefined;
   if (taking?.do === 'start') return taking;
@@ -207,7 +182,7 @@ function pendingQueue(instance: Instance, { plan }: Scheduled): { pending?: Extr
 
 /** What will become of an edit that cannot be acted upon while that plan runs. */
 function pendingChange(input: NextActionInput, { plan }: Scheduled): ExtraCondition | undefined {
-  const later = input.operatorVersion === undefined ? blocked(input.instance) : decideEdit(input, undefined);
+  const later = input.operatorVersion === undefined ? blockedAction(input.instance) : decideEdit(input, undefined);
   const until = `A change waits until plan ${plan} ends`;
   switch (later?.do) {
     case 'start':
@@ -225,14 +200,14 @@ function decideNewScheduled(input: NextActionInput, scheduled: Scheduled): NextA
   const action = decideNew(input);
   // The uid of a webhook's (or a client's) deploy stays, so that a client that follows it finds it.
   if (action.do !== 'start' || scheduled.plan !== action.scheduled.plan || scheduled.uid === '') return action;
-  return begin(action.instance, scheduled, action);
+  return startAction(action.instance, scheduled, action);
 }
 
 function accept(input: NextActionInput, scheduled: Scheduled): NextAction {
   const { instance, actedUponVersion } = input;
   const keepsInputs = actedUponVersion !== undefined && meansAnother(input, scheduled);
   const operatorVersion = keepsInputs ? actedUponVersion : input.operatorVersion;
-  if (operatorVersion === undefined) return blocked(instance);
+  if (operatorVersion === undefined) return blockedAction(instance);
   const mayRun = hasPlan(operatorVersion, scheduled.plan) && scheduled.plan !== CLEANUP_PLAN;
   // No webhook of ours has let it pass when another execution is recorded and not over, begun or not.
   if (!mayRun || executionUnderWay(instance) !== undefined) return decideTrigger(input, scheduled);
@@ -271,7 +246,7 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
     judge: input.judge,
     nowMs: input.nowMs,
   });
-  if (decision.outcome === 'error') return blocked(instance);
+  if (decision.outcome === 'error') return blockedAction(instance);
   if (decision.outcome === 'denied')
     return { do: 'restore', scheduled: running, message: decision.message ?? 'refused' };
   if (decision.plan === undefined && decision.queued !== undefined) return waiting(input, decision, running);
@@ -279,22 +254,9 @@ function decideTrigger(input: NextActionInput, scheduled: Scheduled): NextAction
     return { do: 'restore', scheduled: running, message: `plan ${scheduled.plan} was not started` };
   const isOwnUid = scheduled.uid !== '' && scheduled.uid !== actedUpon(instance)?.uid;
   const uid = decision.plan === scheduled.plan && isOwnUid ? scheduled.uid : input.newUid;
-  return begin(takenOver(input.operatorVersion, decision.instance ?? instance), { plan: decision.plan, uid }, decision);
-}
-
-function begin(
-  instance: Instance,
-  scheduled: Scheduled,
-  { warnings = [], queued }: Pick<AdmissionDecision, 'warnings' | 'queued'> = {},
-): NextAction {
-  return { do: 'start', scheduled, instance, warnings, ...(queued === undefined ? {} : { after: queued }) };
-}
-
-function blocked(instance: Instance): NextAction {
-  const { name = '' } = instance.spec?.operatorVersion ?? {};
-  const message =
-    name === ''
-      ? 'The Instance names no OperatorVersion.'
-      : `OperatorVersion ${name} does not exist; the Instance waits for it.`;
-  return { do: 'blocked', message };
+  return startAction(
+    takenOver(input.operatorVersion, decision.instance ?? instance),
+    { plan: decision.plan, uid },
+    decision,
+  );
 }

@@ -75,6 +75,13 @@ export function startsCleanup(instance: Instance, operatorVersion: OperatorVersi
   return status === undefined || status === 'NEVER_RUN';
 }
 
+/** The uid of a cleanup that has begun and not ended, whatever is scheduled. */
+export function uidOfCleanup(instance: Instance): string | undefined {
+  const { status, uid = '' } = instance.status?.planStatus?.[CLEANUP_PLAN] ?? {};
+  const isUnderWay = status !== undefined && status !== 'NEVER_RUN' && !isTerminal(status);
+  return isUnderWay && uid !== '' ? uid : undefined;
+}
+
 /**
  * True when nothing of the cleanup is left to do and the finalizer may go: it is COMPLETE, or the version in force has no
  * cleanup plan and none is under way (T-04: KUDO kept the finalizer of a version that is no longer in force).
