@@ -2,6 +2,8 @@ import { afterEach, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import { ConflictError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import type { Instance } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';
 import { silentLog } from '@/server/log/log';
@@ -70,6 +72,30 @@ it('C08 looks again within a minute when the watch of a new leader was cut off b
   await clock.advance(0);
   expect(secrets()).toHaveLength(1);
   state.known = instance('');
+  await clock.advance(SWEEP_AGAIN_MS);
+  expect(secrets()).toEqual([]);
+});
+
+it('keeps what a run remembered whose end is not announced yet, although somebody has emptied its execution', async () => {
+  const record = {
+    format: 2,
+    operatorVersion: { name: 'app-1' },
+    parameters: {},
+    plan: 'deploy',
+    uid: 'd1',
+    startedAt: '',
+  };
+  const ended: Instance = {
+    ...instance(''),
+    metadata: { ...instance('').metadata, annotations: { [ACTED_UPON_ANNOTATION]: JSON.stringify(record) } },
+    status: { planStatus: { deploy: { name: 'deploy', uid: 'd1', status: 'COMPLETE' } } },
+  };
+  const { clock, state, secrets } = cluster(ended);
+  await clock.advance(0);
+  expect(secrets()).toHaveLength(1);
+  const history = JSON.stringify([['deploy', 'd1', 'C', '', '', null, []]]);
+  const annotations = { ...ended.metadata.annotations, [HISTORY_ANNOTATION]: history };
+  state.known = { ...ended, metadata: { ...ended.metadata, annotations } };
   await clock.advance(SWEEP_AGAIN_MS);
   expect(secrets()).toEqual([]);
 });

@@ -2,6 +2,8 @@ import { ConflictError } from '@/lib/errors/errors';
 import { objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { unannouncedRecord } from '@/lib/kudo/plan/unannounced-end';
+import type { Instance } from '@/lib/kudo/types';
 import { RUN_SECRET_SUFFIX, RUN_SECRET_TYPE } from '@/server/runs/run-secret';
 import type { ReconcilerDeps } from './reconciler-deps';
 
@@ -33,7 +35,12 @@ export async function sweepRuns(deps: ReconcilerDeps): Promise<number> {
   return left;
 }
 
-/** Asked of the Instance as it is stored, too: a new leader may know it from before its plan. */
+/**
+ * Asked of the Instance as it is stored, too: a new leader may know it from before its plan. A run whose end is not announced yet needs its
+ * key although a person has emptied `planExecution`: what it applied is rendered again to be kept, and has to be the same bytes.
+ */
 function isUnderWay(instance: KubeObject | undefined): boolean {
-  return (stringAt(objectAt(instance?.spec, 'planExecution'), 'planName') ?? '') !== '';
+  if (instance === undefined) return false;
+  const isScheduled = (stringAt(objectAt(instance.spec, 'planExecution'), 'planName') ?? '') !== '';
+  return isScheduled || unannouncedRecord(instance as Instance) !== undefined;
 }
