@@ -1,3 +1,4 @@
+import { PlannedChanges } from '@/components/instance-view/planned-changes';
 import { RestartNotice } from '@/components/instance-view/restart-notice';
 import { TextVersions } from '@/components/resources/text-versions';
 import { Notice } from '@/components/ui/notice';
@@ -35,16 +36,13 @@ function Objects({ preview }: { preview: VersionChangePreview }) {
   if (plan === undefined) return <p className="text-ink-2">No plan runs.</p>;
   return (
     <>
-      <h3 className="font-semibold">
-        Plan <code>{plan}</code> changes {objects.length} {objects.length === 1 ? 'object' : 'objects'}
-        <span className="font-normal text-ink-2"> and applies {unchanged} without a change</span>
-      </h3>
-      {warnings.map((warning) => (
-        <Notice key={warning} tone="wait" title={warning} />
-      ))}
-      {renderProblems.map((problem) => (
-        <Notice key={problem} tone="fail" title={problem} />
-      ))}
+      <PlannedChanges
+        plan={plan}
+        changed={objects.length}
+        unchanged={unchanged}
+        warnings={warnings}
+        problems={renderProblems}
+      />
       <RestartNotice restarts={preview.restarts} />
       {objects.map((object) => (
         <ObjectVersions key={`${object.kind}/${object.name}`} object={object} />

@@ -1,8 +1,10 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { PlannedChanges } from '@/components/instance-view/planned-changes';
 import { RestartNotice } from '@/components/instance-view/restart-notice';
-import { growingTitle, VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
+import { VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
+import { VolumeNotices } from '@/components/instance-view/volume-notices';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
@@ -38,17 +40,14 @@ export function EditEffects({ preview, error, isLoading }: EditEffectsProps) {
   const { plan, objects, unchanged, warnings, problems } = preview;
   return (
     <section className="grid gap-3">
-      <h3 className="font-semibold">
-        Plan <code>{plan}</code> changes {objects.length} {objects.length === 1 ? 'object' : 'objects'}
-        <span className="font-normal text-ink-2"> and applies {unchanged} as they are</span>
-      </h3>
-      {warnings.map((warning) => (
-        <Notice key={warning} tone="wait" title={warning} />
-      ))}
-      {problems.map((problem) => (
-        <Notice key={problem} tone="fail" title={problem} />
-      ))}
-      <VolumeNotices volumes={preview.volumes} />
+      <PlannedChanges
+        plan={plan}
+        changed={objects.length}
+        unchanged={unchanged}
+        warnings={warnings}
+        problems={problems}
+      />
+      <VolumesOfEdit volumes={preview.volumes} />
       <RestartNotice restarts={preview.restarts} />
       {objects.map((object) => (
         <ObjectDiff key={`${object.kind}/${object.name}`} object={object} />
@@ -58,20 +57,11 @@ export function EditEffects({ preview, error, isLoading }: EditEffectsProps) {
 }
 
 /** Data that the plan deletes, volumes that grow, and claims of removed members that stay. */
-function VolumeNotices({ volumes }: { volumes: readonly VolumeFate[] }) {
+function VolumesOfEdit({ volumes }: { volumes: readonly VolumeFate[] }) {
   const { going, growing, staying } = groupFates(volumes);
   return (
     <>
-      {going.length > 0 && (
-        <Notice tone="fail" title={volumeTitle(going.length, true)}>
-          <VolumeList volumes={going} />
-        </Notice>
-      )}
-      {growing.length > 0 && (
-        <Notice tone="idle" title={growingTitle(growing.length)}>
-          <VolumeList volumes={growing} />
-        </Notice>
-      )}
+      <VolumeNotices going={going} growing={growing} />
       {staying.length > 0 && (
         <Notice tone="idle" title={volumeTitle(staying.length, false)}>
           <VolumeList volumes={staying} />

@@ -1,5 +1,6 @@
 import { RestartNotice } from '@/components/instance-view/restart-notice';
-import { growingTitle, VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
+import { VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
+import { VolumeNotices } from '@/components/instance-view/volume-notices';
 import { TextVersions } from '@/components/resources/text-versions';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
@@ -31,16 +32,7 @@ export function PlanEffects({ preview, error }: { preview: PlanPreview | undefin
           This plan waits in the queue and starts when that one is complete.
         </Notice>
       )}
-      {going.length > 0 && (
-        <Notice tone="fail" title={volumeTitle(going.length, true)}>
-          <VolumeList volumes={going} />
-        </Notice>
-      )}
-      {growing.length > 0 && (
-        <Notice tone="idle" title={growingTitle(growing.length)}>
-          <VolumeList volumes={growing} />
-        </Notice>
-      )}
+      <VolumeNotices going={going} growing={growing} />
       <RestartNotice restarts={preview.restarts} />
       <Objects preview={preview} />
       <PlannedTasks tasks={preview.tasks} />
