@@ -25,7 +25,7 @@ export interface SigningKeyOptions {
 }
 
 /**
- * The Ed25519 key with which a controller signs runs that are over: read, or made by whoever comes first, and its public key published. It
+ * The Ed25519 key with which a controller signs runs that are over: it is read, or made by the first controller that needs it, and its public key is published. It
  * signs nothing before its public key is published, so that every signature can be checked.
  *
  * - *unread*: from the beginning. Left when Secret and ConfigMap are as they have to be (*ready*), or when the API refuses one of them

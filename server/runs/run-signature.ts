@@ -111,7 +111,7 @@ export function publishedData({ keyId, publicKey }: RunSigner): { [name: string]
 }
 
 function readPublicKey(pem: string): KeyObject | undefined {
-  // A private key would be read too, as its public one: whoever passes one is told that it is the wrong file.
+  // A private key would be read too, as its public one: a person who passes one is told that it is the wrong file.
   if (!pem.trimStart().startsWith('-----BEGIN PUBLIC KEY-----')) return undefined;
   try {
     const key = createPublicKey(pem);

@@ -2,7 +2,7 @@ import { findParameter } from '@/lib/kudo/parameters/parameters';
 import type { OperatorVersion } from '@/lib/kudo/types';
 
 /**
- * The values that a request for an approval names, of an edit in which null takes the Instance's own value away: the default stands in its place, because a
+ * The values that a request for an approval names, of an edit in which null takes the Instance's own value away: the default is named instead, because a
  * request cannot take a value away, and the digest is over effective values. Parameters that the version does not know are left out.
  */
 export function askedValues(

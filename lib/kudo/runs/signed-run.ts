@@ -63,7 +63,7 @@ export function runOfSignedText(text: string): PlanRun | undefined {
   };
 }
 
-/** What only the write of the end may say; a run that goes on has none of it, whoever wrote it there. */
+/** What only the write of the end may say; it is removed from a run that is not over, also when another client wrote it. */
 export function withoutEnd(status: PlanRunStatus | undefined): PlanRunStatus {
   const {
     signature: _signature,

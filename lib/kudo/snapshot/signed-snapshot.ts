@@ -5,7 +5,7 @@ import { runOfSignedText, signedText } from '@/lib/kudo/runs/signed-run';
 import { type Html, html } from './html';
 import { unescapeHtml } from './unescape-html';
 
-/** What a snapshot of a signed run is made of, and nothing else: whoever has this makes the same file. */
+/** Everything that a snapshot of a signed run is made of: the same data always gives the same file. */
 export interface SignedRun {
   /** What was signed (`signed-run`). */
   readonly text: string;

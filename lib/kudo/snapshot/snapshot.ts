@@ -55,7 +55,7 @@ const FORMAT = '2';
 
 /**
  * A run as one HTML document without scripts and without requests: it says so to the browser by its policy, and every text in it is escaped.
- * Of a run that is over it depends on the run, its record and the version of Bravo alone, so that whoever may read these can make it
+ * Of a run that is over it depends on the run, its record and the version of Bravo alone, so that a person who may read these can make it
  * again and compare; of a signed one on what the file itself contains. Secret values are fingerprints in the record already.
  */
 export function snapshotHtml({ run, record, version, nowMs }: SnapshotSource): string {
