@@ -6,7 +6,7 @@ import { useInstanceRuns } from '@/components/runs/use-run-rows';
 import { Card } from '@/components/ui/card';
 import { KeyValues } from '@/components/ui/key-values';
 import { StatusText } from '@/components/ui/status';
-import { Age } from '@/components/ui/time-ago';
+import { TimeAgo } from '@/components/ui/time-ago';
 import { useTimeZone } from '@/components/ui/use-time-zone';
 import { ZonedMoment } from '@/components/ui/zoned-moment';
 import { formatTime, parseTime } from '@/lib/clock/clock';
@@ -52,7 +52,7 @@ function HealthOf({ row }: { row: InstanceRow }) {
         <KeyValues
           entries={[
             ['Goal', goalMs === undefined ? <NoGoal key="goal" row={row} /> : goalText(goalMs)],
-            ['Last good', <LastGood key="last" backup={lastGood} nowMs={minuteMs} />],
+            ['Last good', <LastGood key="last" backup={lastGood} />],
             ['Next', <NextBackup key="next" ms={nextBackupMs(schedules, runs)} nowMs={minuteMs} />],
           ]}
         />
@@ -63,12 +63,11 @@ function HealthOf({ row }: { row: InstanceRow }) {
   );
 }
 
-function LastGood({ backup, nowMs }: { backup: Pick<GoodBackup, 'name' | 'createdMs'> | undefined; nowMs: number }) {
+function LastGood({ backup }: { backup: Pick<GoodBackup, 'name' | 'createdMs'> | undefined }) {
   if (backup === undefined) return <span className="text-ink-2">None</span>;
   return (
     <>
-      <code className="break-all">{backup.name}</code>,{' '}
-      <Age at={formatTime(backup.createdMs)} nowMs={nowMs} suffix=" ago" />
+      <code className="break-all">{backup.name}</code>, <TimeAgo at={formatTime(backup.createdMs)} />
     </>
   );
 }
