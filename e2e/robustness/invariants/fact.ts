@@ -89,6 +89,8 @@ export interface Kept {
   /** Kind and name of the object. */
   readonly name: string;
   readonly live: KubeObject | undefined;
+  /** It held a file of a pod, a user deleted it before the plan ended, and the inventory says that its content is unknown. */
+  readonly isLost: boolean;
 }
 
 /** A user takes a run off the queue of an Instance. */

@@ -89,11 +89,12 @@ describe('I3, rendered once, while the OperatorVersion is edited', () => {
 
 describe('I13, self-heal', () => {
   const record = { spec: { replicas: 2, containers: [{ name: 'web' }] } };
-  const kept = (live: KubeObject | undefined): Fact => ({
+  const kept = (live: KubeObject | undefined, isLost = false): Fact => ({
     fact: 'kept',
     instance: 'ns/sim',
     name: 'Deployment web',
     live,
+    isLost,
   });
   const deployment = (spec: JsonObject): KubeObject => ({
     apiVersion: 'apps/v1',
@@ -105,6 +106,11 @@ describe('I13, self-heal', () => {
   it('accepts an object as it was applied, with fields that others added', () => {
     const live = deployment({ replicas: 2, paused: false, containers: [{ name: 'web', image: 'x' }] });
     expect(violationsOf(repaired, [kept(live)])).toEqual([]);
+  });
+
+  it('allows an object of unknown content to stay deleted, and nothing else', () => {
+    expect(violationsOf(repaired, [kept(undefined, true)])).toEqual([]);
+    expect(violationsOf(repaired, [kept(deployment({ replicas: 3 }), true)])).toHaveLength(1);
   });
 
   it('reports a deleted object, and a field with another value', () => {

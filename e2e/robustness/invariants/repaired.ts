@@ -5,7 +5,7 @@ import type { Invariant, Kept } from './fact';
 
 /**
  * I13: with self-heal on, some time after the last fault every object that the last plans applied exists, and has the applied value
- * in every field that they set.
+ * in every field that they set. Only what a pod wrote, and a user deleted before the plan ended, may be missing: nobody knows its content.
  */
 export const repaired: Invariant = (report) => (fact) => {
   if (fact.fact !== 'kept') return;
@@ -14,8 +14,8 @@ export const repaired: Invariant = (report) => (fact) => {
 };
 
 /** What differs from the applied object; undefined when nothing does. */
-export function missing({ live }: Pick<Kept, 'live'>): string | undefined {
-  if (live === undefined) return 'does not exist';
+export function missing({ live, isLost }: Pick<Kept, 'live' | 'isLost'>): string | undefined {
+  if (live === undefined) return isLost ? undefined : 'does not exist';
   const record = parseJsonObject(live.metadata.annotations?.[LAST_APPLIED_ANNOTATION] ?? '');
   if (record === undefined) return 'has no record of what was applied';
   const parts = ['data', 'spec'].filter((part) => record[part] !== undefined);

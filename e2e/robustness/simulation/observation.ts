@@ -26,6 +26,7 @@ import { sameInputs } from '../invariants/same-inputs';
 import { watchGuarantees } from '../invariants/watch-guarantees';
 import { isAtRest } from './at-rest';
 import { BY_HAND } from './play-script';
+import { RemovedByHand } from './removed-by-hand';
 import type { Simulation } from './simulation';
 import type { HeardCall } from './simulation-options';
 
@@ -46,12 +47,13 @@ const HASHED_AT_ONCE = 16_384;
 export class Observation {
   /** Executions of plans that started. */
   readonly executions = new Set<string>();
+  /** What users deleted by hand, which the controller may create again. */
+  readonly removed = new RemovedByHand();
   calls = 0;
   private readonly hash = createHash('sha256');
   /** Lines that are not in the hash yet: hashing many short lines is slower than one long line. */
   private unhashed = '';
   private readonly lines: string[] = [];
-  private readonly removedByHand = new Set<string>();
   private readonly known = new Map<string, KubeObject>();
   private readonly atOnce = new Map<string, { atMs: number; calls: number }>();
   private readonly busy = new WeakMap<Instance, boolean>();
@@ -62,7 +64,7 @@ export class Observation {
   private processes = { states: '', sinceMs: 0 };
   private readonly observer = observe([
     liveness,
-    once((object) => isSwitched(object) || this.removedByHand.has(placeOf(object))),
+    once((object) => isSwitched(object) || this.removed.mayReturn(object)),
     sameInputs({ isRenderedOnce: (object) => isRendered(object) && !isByHand(object), memoryOf: runOfMemory }),
     planOrder,
     noWayBack,
@@ -97,11 +99,6 @@ export class Observation {
 
   take(fact: Fact): void {
     this.observer.take(fact);
-  }
-
-  /** A user deleted an object by hand: the controller may create it again. */
-  onRemovedByHand(object: KubeObject): void {
-    this.removedByHand.add(placeOf(object));
   }
 
   /** Watches a simulation from now on. */
@@ -217,10 +214,6 @@ export class Observation {
     }
     if (this.keepsLines) this.lines.push(line);
   }
-}
-
-function placeOf(object: KubeObject): string {
-  return `${object.kind} ${namespaceOf(object)}/${nameOf(object)}`;
 }
 
 /** The object comes from one template, whatever the plan. */

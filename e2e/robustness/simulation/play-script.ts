@@ -1,6 +1,5 @@
 import { messageOf } from '@/lib/errors/errors';
 import { type JsonObject, objectAt } from '@/lib/json/json';
-import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import { lockOf } from '@/lib/kudo/lock/instance-lock';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
@@ -16,6 +15,7 @@ import { gateEdits, UNLOCK } from './gates';
 import { keptObjects } from './kept-objects';
 import { GATED_PLAN } from './late-actions';
 import { type PersonEdit, patchOf } from './person-edit';
+import type { RemovedByHand } from './removed-by-hand';
 import { repeatEdit, takeOff } from './repeat';
 import type { Script, TimedAction, UserAction } from './scenario';
 import { FIRST_VERSION, INSTANCE, instanceOf, NEXT_VERSION, operatorsOf } from './script-objects';
@@ -42,7 +42,7 @@ export interface ScriptOptions {
   onRest(instance: Instance): void;
   /** Called with each object of the inventory after an Instance with self-heal had time to revert drift. */
   onKept(kept: Kept): void;
-  onRemovedByHand(object: KubeObject): void;
+  readonly removed: RemovedByHand;
   /** Called before a user takes a run off the queue. */
   onTakenOff(instance: Instance, entry: QueueEntry): void;
 }
@@ -79,7 +79,7 @@ async function comesToBeRepaired(simulation: Simulation, { namespace }: Script, 
   const kept = () => {
     const instance = simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
     const isLeaving = instance === undefined || instance.metadata.deletionTimestamp !== undefined;
-    return isLeaving ? [] : keptObjects(simulation, instance);
+    return isLeaving ? [] : keptObjects(simulation, instance, options.removed);
   };
   await simulation.scheduler.until(() => kept().every((each) => missing(each) === undefined), REPAIRED_WITHIN_MS);
   for (const each of kept()) options.onKept(each);
@@ -240,14 +240,15 @@ async function changeByHand(
   simulation: Simulation,
   { namespace }: Script,
   deed: Extract<UserAction, { do: 'drift' | 'remove' }>,
-  { onRemovedByHand }: ScriptOptions,
+  { removed }: ScriptOptions,
 ): Promise<void> {
   const instance = simulation.sandbox.api.get({ ...INSTANCES, namespace, name: INSTANCE }) as Instance | undefined;
-  const kept = instance === undefined ? [] : keptObjects(simulation, instance).filter(({ live }) => live !== undefined);
+  if (instance === undefined) return;
+  const kept = keptObjects(simulation, instance, removed).filter(({ live }) => live !== undefined);
   const chosen = kept[deed.pick % Math.max(1, kept.length)];
   if (chosen === undefined) return;
   if (deed.do === 'remove') {
-    if (chosen.live !== undefined) onRemovedByHand(chosen.live);
+    if (chosen.live !== undefined) removed.note(chosen.live, instance);
     await simulation.people.delete(chosen.key);
     return;
   }

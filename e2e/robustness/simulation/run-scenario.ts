@@ -100,7 +100,7 @@ async function play(
         ),
         onViolation: (violation) => notes.violations.push(violation),
         onRest: (instance) => notes.observation.take({ fact: 'rest', instance }),
-        onRemovedByHand: (object) => notes.observation.onRemovedByHand(object),
+        removed: notes.observation.removed,
         onKept: (kept) => notes.observation.take(kept),
         onTakenOff: ({ metadata }, { plan, uid }) =>
           notes.observation.take({ fact: 'taken-off', instanceUid: metadata.uid ?? '', plan, uid }),
