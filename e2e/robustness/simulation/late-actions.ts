@@ -20,7 +20,8 @@ export type GateAction =
 
 /** What users do with runs that are over, and with those that wait; nothing without such a run. `pick` says which. */
 export type RepeatAction =
-  | { readonly do: 'retry' }
+  /** `waits`: until a run has failed that the Instance still tells of, and no plan runs. */
+  | { readonly do: 'retry'; readonly waits?: true }
   | { readonly do: 'undo' }
   | { readonly do: 'resume' }
   | { readonly do: 'move'; readonly pick: number }
@@ -78,7 +79,7 @@ function repeatAction(random: Random): LateAction {
 function cancelAndRepeat(random: Random, insert: Insert): void {
   const plan = pick(random, ['deploy', 'backup', 'update']);
   const afterMs = randomInteger(random, 3_000);
-  insert(0, { do: 'trigger', plan }, { do: 'cancel', afterMs }, { do: 'retry' });
+  insert(0, { do: 'trigger', plan }, { do: 'cancel', isHalfDone: true, afterMs }, { do: 'retry', waits: true });
 }
 
 const MINUTE_MS = 60_000;

@@ -28,15 +28,14 @@ export async function repeatEdit(
   action: RepeatAction,
   options: RepeatOptions,
 ): Promise<PersonEdit | undefined> {
+  if (action.do === 'retry' && action.waits === true)
+    await simulation.scheduler.until(() => mayRepeat(simulation, namespace), RETRY_MS);
   const instance = instanceIn(simulation, namespace);
   if (instance === undefined) return undefined;
   const runs = runsOf(simulation, namespace);
   switch (action.do) {
     case 'retry': {
-      const failed = runs.filter(({ status }) => status?.status === 'FATAL_ERROR' || status?.status === 'Cancelled');
-      // Of one that the Instance still tells of, the retry leaves out what was done.
-      const known = failed.findLast(({ spec }) => instance.status?.planStatus?.[spec?.plan ?? '']?.uid === spec?.uid);
-      const run = known ?? failed.at(-1);
+      const run = runToRepeat(runs, instance);
       return run === undefined ? undefined : retryOf(run, options.random);
     }
     case 'undo':
@@ -54,6 +53,45 @@ export async function repeatEdit(
       return undefined;
     }
   }
+}
+
+/** How long users wait for the end of the run that failed. */
+const RETRY_MS = 2 * 60_000;
+
+/** No plan runs, and a run has failed that the Instance still tells of. */
+function mayRepeat(simulation: Simulation, namespace: string): boolean {
+  const instance = instanceIn(simulation, namespace);
+  if (instance === undefined) return true;
+  return (
+    scheduledPlan(instance) === undefined && runsOf(simulation, namespace).some((run) => isFailureOf(instance, run))
+  );
+}
+
+/**
+ * The last run that failed. Of one that the Instance still tells of, the retry leaves out what was done, so these come first, and
+ * most of all those that did something.
+ */
+function runToRepeat(runs: readonly PlanRun[], instance: Instance): PlanRun | undefined {
+  const failed = runs.filter(isFailed);
+  const known = failed.filter((run) => isFailureOf(instance, run));
+  return known.findLast((run) => hasCompleteStep(instance, run)) ?? known.at(-1) ?? failed.at(-1);
+}
+
+function isFailed({ status }: PlanRun): boolean {
+  return status?.status === 'FATAL_ERROR' || status?.status === 'Cancelled';
+}
+
+function isFailureOf(instance: Instance, run: PlanRun): boolean {
+  return isFailed(run) && statusIn(instance, run)?.uid === run.spec?.uid;
+}
+
+function hasCompleteStep(instance: Instance, run: PlanRun): boolean {
+  const phases = statusIn(instance, run)?.phases ?? [];
+  return phases.some(({ steps }) => (steps ?? []).some(({ status }) => status === 'COMPLETE'));
+}
+
+function statusIn(instance: Instance, { spec }: PlanRun) {
+  return instance.status?.planStatus?.[spec?.plan ?? ''];
 }
 
 /** A user takes a run off the queue that does not start by itself. */

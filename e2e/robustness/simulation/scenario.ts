@@ -60,7 +60,8 @@ export interface ScheduleAction {
 /** What users do with the run under way, if there is one; `pick` says which step is skipped. */
 export type SteerAction =
   | { readonly do: 'pause'; readonly forMs: number }
-  | { readonly do: 'cancel' }
+  /** `isHalfDone`: when a step is complete and another one is not. */
+  | { readonly do: 'cancel'; readonly isHalfDone?: true }
   | { readonly do: 'skip'; readonly pick: number };
 
 /** The scenario that a seeded Random makes. */
