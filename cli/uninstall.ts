@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { sleep } from '@/lib/clock/clock';
 import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { heldDeletion } from '@/lib/kudo/plan/held-deletion';
 import { getInstance, requireInstance, type WaitFlags, waitTimeMs } from './support/instances';
 import { type ClusterSession, withSession } from './support/session';
 
@@ -38,7 +39,9 @@ const POLL_INTERVAL_MS = 500;
 async function waitUntilDeleted(session: ClusterSession, name: string, timeoutMs: number): Promise<void> {
   const { clock } = session;
   const end = clock.monotonic() + timeoutMs;
-  while ((await getInstance(session, name)) !== undefined) {
+  for (let found = await getInstance(session, name); found !== undefined; found = await getInstance(session, name)) {
+    const held = heldDeletion(found);
+    if (held !== undefined) throw new TerminalError(held.message, 'PlanFailed');
     if (clock.monotonic() >= end) throw new TransientError('timed out waiting for the condition', 'Timeout');
     await sleep(clock, POLL_INTERVAL_MS);
   }

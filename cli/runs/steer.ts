@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { cancelledCleanupWarning } from '@/lib/kudo/plan/held-deletion';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import { type SteerWish, steerPatch } from '@/lib/kudo/runs/steer';
 import { cancelWarning, unfinishedSteps } from '@/lib/kudo/runs/steering';
@@ -71,6 +73,8 @@ async function askToCancel({ api, printLine }: ClusterSession, run: PlanRun, fla
   const phases = await readPhases(api, run);
   steerPatch(run, { do: 'cancel' }, phases);
   printLine(cancelWarning(unfinishedSteps(phases)));
+  const { plan, instanceName: name = '' } = run.spec ?? {};
+  if (plan === CLEANUP_PLAN) printLine(cancelledCleanupWarning({ metadata: { name, namespace: namespaceOf(run) } }));
   const what = `run ${runPlace(run)}`;
   const declined = `${what} was not cancelled`;
   await requireYes({ text: `Cancel ${what}?`, act: `cancel ${what}`, declined }, flags);

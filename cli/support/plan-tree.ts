@@ -1,5 +1,6 @@
 import { planNames } from '@/lib/kudo/names';
 import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { heldDeletion } from '@/lib/kudo/plan/held-deletion';
 import type { Instance, OperatorVersion, Plan, PlanStatus } from '@/lib/kudo/types';
 import { healthView, verdictWord } from '@/lib/kudo/view/health-view';
 import { awaitedPlan } from '@/server/packages/await-plan';
@@ -27,7 +28,7 @@ export function statusTree(instance: Instance, operatorVersion: OperatorVersion)
 const UNSEEN =
   'ChangeUnseen: no controller has seen the last change yet. The status is from before the change. Check that a controller runs.';
 
-/** Conditions that hold up plans. KUDO had no such lines. */
+/** What holds up plans, or the deletion. KUDO had no such lines. */
 function notes(instance: Instance): Tree[] {
   const conditions = (instance.status?.conditions ?? []).filter(
     ({ type, status, reason }) =>
@@ -36,6 +37,8 @@ function notes(instance: Instance): Tree[] {
   );
   const lines = conditions.map(({ type, reason, message }) => `${type === 'Ready' ? reason : type}: ${message}`);
   if (conditions.length === 0 && hasUnseenChange(instance)) lines.push(UNSEEN);
+  const held = heldDeletion(instance);
+  if (held !== undefined) lines.push(held.message);
   return lines.map((value) => ({ value }));
 }
 

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
+import { PlanButton } from '@/components/plans/plan-button';
 import { PlanTree } from '@/components/plans/plan-tree';
 import { ProblemPanel } from '@/components/plans/problem-panel';
 import { stepDetails } from '@/components/plans/step-details';
@@ -12,6 +13,7 @@ import { classNames } from '@/components/ui/class-names';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { toneText } from '@/components/ui/tones';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { heldDeletion } from '@/lib/kudo/plan/held-deletion';
 import { explainFailure } from '@/lib/kudo/runs/explain-failure';
 import { isHoldMessage } from '@/lib/kudo/runs/steering';
 import { diagnosisOf } from '@/lib/kudo/view/diagnosis';
@@ -46,10 +48,23 @@ function PlanCard({ row, plan }: { row: InstanceRow; plan: PlanView }) {
           {plan.message}
         </p>
       )}
+      <HeldDeletionNote row={row} />
       <div className="-mb-px">
         <PlanTree plan={plan} details={stepDetails(plan)} history={history} />
       </div>
     </Card>
+  );
+}
+
+/** Why the Instance still exists, and the button that lets its deletion go on. */
+function HeldDeletionNote({ row }: { row: InstanceRow }) {
+  const held = heldDeletion(row.instance);
+  if (held === undefined) return null;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 border-b px-4 py-2.5">
+      <p>{held.message}</p>
+      <PlanButton plan={CLEANUP_PLAN} size="small" />
+    </div>
   );
 }
 

@@ -2,6 +2,8 @@
 
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { cancelledCleanupWarning } from '@/lib/kudo/plan/held-deletion';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import { cancelFacts, type TreeLine } from '@/lib/kudo/view/run-tree-lines';
 import { CopySteering } from './copy-steering';
@@ -27,6 +29,9 @@ export function CancelDialog({
       <div className="grid gap-4">
         <p>The task that runs now comes to its end, and no other one begins. A cancelled run cannot go on.</p>
         <Consequences lines={lines} />
+        {row.plan === CLEANUP_PLAN && (
+          <p>{cancelledCleanupWarning({ metadata: { name: row.instance, namespace: row.namespace } })}</p>
+        )}
         <div className="flex flex-wrap items-center justify-end gap-2">
           <span className="me-auto">
             <CopySteering row={row} wish={{ do: 'cancel' }} />

@@ -9,6 +9,7 @@ import { CopyStart } from '@/components/plans/copy-start';
 import { LazyConfirmPlanDialog } from '@/components/plans/lazy-confirm-plan-dialog';
 import { type PlanToStart, useRunPlan } from '@/components/plans/use-run-plan';
 import { Button } from '@/components/ui/button';
+import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { asksFirst, planBlock } from '@/lib/kudo/view/plan-availability';
@@ -44,9 +45,12 @@ function RetryOf({ row, instance }: { row: RunRow; instance: InstanceRow }) {
       />
       {!asks && (
         <>
-          <Button size="small" disabledReason={disabledReason} onClick={() => setAsking(true)}>
-            Retry with changes…
-          </Button>
+          {/* The parameters of an Instance that is being deleted cannot be changed. */}
+          {row.plan !== CLEANUP_PLAN && (
+            <Button size="small" disabledReason={disabledReason} onClick={() => setAsking(true)}>
+              Retry with changes…
+            </Button>
+          )}
           <CopyStart row={instance} start={{ plan: row.plan, retryOf: row.name }} />
         </>
       )}

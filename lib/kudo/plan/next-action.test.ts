@@ -223,7 +223,7 @@ describe('nextAction', () => {
         plans: { cleanup: ['FATAL_ERROR', 'c'] },
         spec: { planExecution: { planName: 'cleanup', uid: 'c2' } },
       },
-      'continue cleanup c2',
+      'start cleanup c2',
     ],
     [
       'one whose cleanup is done, held by somebody else, and asked for again',
@@ -233,7 +233,7 @@ describe('nextAction', () => {
         plans: { cleanup: ['COMPLETE', 'c'] },
         spec: { planExecution: { planName: 'cleanup', uid: 'c2' } },
       },
-      'continue cleanup c2',
+      'start cleanup c2',
     ],
     [
       'one that runs its cleanup again',

@@ -1,4 +1,5 @@
 import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
+import { actedUpon } from './acted-upon';
 import type { NextAction, NextActionInput } from './next-action-types';
 import {
   hasCleanupFinalizer,
@@ -18,7 +19,9 @@ export function whileDeleting(input: NextActionInput): NextAction {
   const scheduled = scheduledPlan(instance);
   // Somebody else's finalizer holds it, or a person asks for the cleanup once more.
   if (scheduled !== undefined && isCleanupAskedAgain(instance, scheduled) && hasPlan(operatorVersion, CLEANUP_PLAN)) {
-    return { do: 'continue', scheduled };
+    const known = [actedUpon(instance)?.uid, instance.status?.planStatus?.[CLEANUP_PLAN]?.uid];
+    const isBegun = known.includes(scheduled.uid);
+    return isBegun ? { do: 'continue', scheduled } : startAction(instance, scheduled);
   }
   if (!hasCleanupFinalizer(instance)) return { do: 'rest' };
   if (mayRelease(instance, operatorVersion)) return { do: 'release' };

@@ -21,7 +21,9 @@ function stateOf(parts: {
       name: 'db',
       namespace: 'demo',
       ...(parts.annotations ? { annotations: parts.annotations } : {}),
-      ...(parts.deleting ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
+      ...(parts.deleting
+        ? { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['kudo.dev.instance.cleanup'] }
+        : {}),
     },
     spec: { operatorVersion: { name: 'db-1.0.0' }, ...parts.spec },
     status: { planStatus: parts.planStatus ?? {}, ...(conditions ? { conditions } : {}) },
@@ -129,6 +131,17 @@ describe('instanceState', () => {
       'deleting',
     );
     expect(stateOf({ deleting: true }).key).toBe('deleting');
+  });
+
+  it('says that the deletion waits when the cleanup was cancelled, whichever plan ended last', () => {
+    const message = 'The run was cancelled. No step is half done.';
+    const planStatus = {
+      deploy: { ...plan('COMPLETE', 'COMPLETE'), lastUpdatedTimestamp: '2026-01-01T00:00:01Z' },
+      cleanup: { ...plan('FATAL_ERROR', 'PENDING'), message },
+    };
+    const state = stateOf({ deleting: true, planStatus });
+    expect(state).toMatchObject({ key: 'FATAL_ERROR', word: 'Deletion waits', reason: 'plan cleanup was cancelled' });
+    expect(state.detail).toContain('bravo plan trigger --name cleanup --instance db -n demo');
   });
 
   it('waits for the controller when nothing ever ran', () => {

@@ -1,5 +1,6 @@
 import { healthyConditionOf } from '@/lib/kudo/health-checks/results';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { heldDeletion } from '@/lib/kudo/plan/held-deletion';
 import { isHoldMessage } from '@/lib/kudo/runs/steering';
 import type { Instance } from '@/lib/kudo/types';
 import { hasAcceptedEdit } from '@/lib/live/unseen-mark';
@@ -50,7 +51,7 @@ export function instanceState(
     return stateOf('unhealthy', ready.message, 'Blocked');
   }
   if (plans.active !== undefined) return runningState(instance, plans.active);
-  if (isDeleting) return stateOf('deleting', 'its objects are being deleted');
+  if (isDeleting) return deletingState(instance);
   if (ready?.reason === 'ChangeRefused') return stateOf('unhealthy', ready.message, 'Change refused');
   if (!hasVersion || ready?.reason === 'InvalidOperatorVersion') {
     return stateOf(
@@ -65,6 +66,13 @@ export function instanceState(
   if (ready?.status === 'False') return stateOf('unhealthy', ready.message);
   if (plans.last === undefined) return stateOf('PENDING', 'waits for the controller');
   return stateOfChecks(instance) ?? stateOf('healthy', '');
+}
+
+/** The state of an Instance that is being deleted, while no plan runs. */
+function deletingState(instance: Instance): InstanceState {
+  const held = heldDeletion(instance);
+  if (held === undefined) return stateOf('deleting', 'its objects are being deleted');
+  return { key: 'FATAL_ERROR', word: 'Deletion waits', reason: held.reason, detail: held.message };
 }
 
 /** The state of an Instance of which only its health checks say something else than healthy. */

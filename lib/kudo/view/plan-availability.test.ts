@@ -37,6 +37,17 @@ describe('planBlock', () => {
     expect(planBlock(idle, 'cleanup', false)).toContain('when the instance is deleted');
   });
 
+  it('lets the cleanup be started again that holds the deletion', () => {
+    const leaving = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['kudo.dev.instance.cleanup'] };
+    const cleaned = (status: 'FATAL_ERROR' | 'COMPLETE') => ({
+      ...idle,
+      instance: { ...instance(leaving), status: { planStatus: { cleanup: { status, uid: 'c' } } } },
+    });
+    expect(planBlock(cleaned('FATAL_ERROR'), 'cleanup', false)).toBeUndefined();
+    expect(planBlock(cleaned('FATAL_ERROR'), 'backup', false)).toBe('The instance is being deleted.');
+    expect(planBlock(cleaned('COMPLETE'), 'cleanup', false)).toContain('when the instance is deleted');
+  });
+
   it('lets another plan wait once, and names the plan that has to end before a change of the version', () => {
     const busy = { ...idle, active: planView('deploy', { status: 'IN_PROGRESS' }, version) };
     expect(planBlock(busy, '', false)).toBe('Plan deploy is running. Wait until it ends.');

@@ -1,5 +1,6 @@
 import { CLEANUP_PLAN, DEPLOY_PLAN, planTitle, UPDATE_PLAN, UPGRADE_PLAN } from '@/lib/kudo/names';
 import { stallOf } from '@/lib/kudo/plan/conditions';
+import { heldDeletion } from '@/lib/kudo/plan/held-deletion';
 import { isDestructive } from '@/lib/kudo/plan-metadata/confirmation';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import { runQueueOf } from '@/lib/kudo/queue/run-queue';
@@ -51,7 +52,10 @@ export function planBlock(
   isDeleted: boolean,
 ): string | undefined {
   if (isDeleted) return 'The instance was deleted.';
-  if (plan === CLEANUP_PLAN) return 'The controller runs it when the instance is deleted.';
+  if (plan === CLEANUP_PLAN) {
+    const isHeld = heldDeletion(row.instance) !== undefined;
+    return isHeld ? undefined : 'The controller runs it when the instance is deleted.';
+  }
   if (row.instance.metadata.deletionTimestamp !== undefined) return 'The instance is being deleted.';
   if (row.operatorVersionObject === undefined) return withoutVersion(row);
   // A stalled plan can be started again, and any other plan replaces it.

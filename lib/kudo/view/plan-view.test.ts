@@ -151,6 +151,14 @@ describe('newestPlan', () => {
     expect(newestPlan(instance({ status }), version)?.name).toBe('backup');
   });
 
+  it('is the cleanup of an Instance that is being deleted, also when it ended in the same second as another plan', () => {
+    const ended: PlanStatus = { status: 'FATAL_ERROR', lastUpdatedTimestamp: '2026-01-02T10:00:00Z' };
+    const given = instance({ status: { planStatus: { deploy: ended, cleanup: ended } } });
+    const deleted = { ...given, metadata: { ...given.metadata, deletionTimestamp: '2026-01-02T09:00:00Z' } };
+    expect(newestPlan(given, version)?.name).toBe('deploy');
+    expect(newestPlan(deleted, version)?.name).toBe('cleanup');
+  });
+
   it('is undefined when none ever ran', () => {
     expect(
       newestPlan(instance({ status: { planStatus: { backup: { status: 'NEVER_RUN' } } } }), version),

@@ -1,3 +1,5 @@
+import { CLEANUP_PLAN } from '@/lib/kudo/names';
+import { isDeleting } from '@/lib/kudo/plan/scheduled';
 import type { ExecutionStatus, Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 import type { StatusKey } from './status-words';
 import { statusKeyOf } from './status-words';
@@ -167,14 +169,18 @@ export function activePlan(instance: Instance, operatorVersion: OperatorVersion 
   };
 }
 
-/** The plan whose state changed last, running or not; undefined when none ever ran. */
+/**
+ * The plan whose state changed last, running or not; undefined when none ever ran. Times are whole seconds, and nothing runs after the cleanup
+ * of an Instance that is being deleted.
+ */
 export function newestPlan(instance: Instance, operatorVersion: OperatorVersion | undefined): PlanView | undefined {
   const ran = Object.entries(instance.status?.planStatus ?? {}).filter(
     ([, plan]) => plan.status !== undefined && plan.status !== 'NEVER_RUN',
   );
-  const [newest] = ran.sort(([, a], [, b]) =>
+  const [latest] = ran.sort(([, a], [, b]) =>
     (b.lastUpdatedTimestamp ?? '').localeCompare(a.lastUpdatedTimestamp ?? ''),
   );
+  const newest = (isDeleting(instance) && ran.find(([name]) => name === CLEANUP_PLAN)) || latest;
   return newest === undefined ? undefined : planView(newest[0], newest[1], operatorVersion);
 }
 
