@@ -223,6 +223,27 @@ describe('a queue behind a plan that failed', () => {
     expect([ran(), queue()]).toEqual([['db-long-1'], ['backup']]);
   });
 
+  it('stores an edit whose plan was taken off, although others wait', async () => {
+    await begin();
+    await runsLong();
+    await set({ B: '2' });
+    await engine.pass(2_000);
+    await trigger('check');
+    await engine.pass(2_000);
+    const { entries, edit } = runQueueOf(lab.instance('db'));
+    if (edit === undefined) throw new Error('the edit is missing');
+    await writeQueue(formatRunQueue({ entries: entries.filter((entry) => entry.plan !== 'backup'), edit }));
+    await lab.patch('planruns', 'db-long-1', { spec: { cancelled: true } });
+    await engine.pass(20_000);
+    expect([ran(), queue()]).toEqual([['db-long-1'], ['check']]);
+    expect(actedUpon(lab.instance('db'))?.parameters).toEqual({ B: '2' });
+    // It is still held, and still what a person may ask for.
+    expect(lab.events('db').filter(({ reason }) => reason === 'QueueHeld')).not.toEqual([]);
+    await trigger('backup');
+    await engine.pass(20_000);
+    expect([ran(), queue()]).toEqual([['db-long-1', 'db-backup-1', 'db-check-1'], []]);
+  });
+
   it('stays held over a restart of the controller', async () => {
     await begin();
     await runsLong();

@@ -4,7 +4,7 @@ import { startRefusal } from '@/lib/kudo/admission/plan-gate';
 import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import { withoutConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
 import { isEditDecided } from '@/lib/kudo/queue/queue-proof';
-import { runQueueOf } from '@/lib/kudo/queue/run-queue';
+import { isForEdit, runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance } from '@/lib/kudo/types';
 import { actedUpon, hasUnseenChange, instanceAsActedUpon, withSources } from './acted-upon';
 import { isAskedFor } from './asked-parameters';
@@ -48,11 +48,19 @@ function whileIdle(input: NextActionInput): NextAction {
     const unannounced = unannouncedRecord(instance);
     // A person emptied `planExecution` between the two last writes of a run: what it applied is published now.
     if (unannounced?.plan === undefined || unannounced.uid === undefined || unannounced.uid !== seen.uid)
-      return queued ?? whileNothingStarts(input, isUnseen);
+      return isUnseen && !isEditWaiting(instance)
+        ? whileNothingStarts(input, true)
+        : (queued ?? whileNothingStarts(input, isUnseen));
     return { do: 'clear', scheduled: { plan: unannounced.plan, uid: unannounced.uid } };
   }
   if (operatorVersion === undefined) return blockedAction(instance);
   return decideEdit(input, undefined) ?? { do: 'record' };
+}
+
+/** True while a run waits for an edit. Without one the edit is decided: a held queue of other runs does not hold it. */
+function isEditWaiting(instance: Instance): boolean {
+  const { edit, entries } = runQueueOf(instance);
+  return entries.some(({ plan }) => isForEdit(edit, plan));
 }
 
 /** An edit whose runs a person took off the queue is stored as it is; one that waits for its version is not acted upon before. */
