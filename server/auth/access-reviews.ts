@@ -3,7 +3,7 @@ import { getAt, isJsonObject, stringAt } from '@/lib/json/json';
 import { type AccessAnswer, type AccessQuestion, formatQuestion } from '@/lib/kube/access';
 import { limits } from '@/lib/limits/limits';
 import type { Api } from '@/server/kube/api';
-import { collectBody } from '@/server/kube/body';
+import { readText } from '@/server/kube/body';
 import { withDeadline } from '@/server/kube/deadline';
 import { errorOfResponse } from '@/server/kube/errors';
 
@@ -84,7 +84,7 @@ async function review(api: Api, clock: Clock, question: AccessQuestion): Promise
   return withDeadline(clock, limits.readDeadlineMs, undefined, async (signal) => {
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
     const response = await api.raw({ method: 'POST', path: PATH, headers, body, signal });
-    const text = (await collectBody(response.body, MAX_REVIEW_BYTES)).toString();
+    const text = await readText(response.body, MAX_REVIEW_BYTES);
     if (response.status >= 300) throw errorOfResponse(response.status, text, response.headers);
     const value: unknown = JSON.parse(text);
     const answer = isJsonObject(value) ? value : {};

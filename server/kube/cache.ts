@@ -163,19 +163,21 @@ export class Cache {
   }
 
   private async relist(signal: AbortSignal): Promise<void> {
-    const seen = new Set<string>();
+    // Not what was seen: of a first list that would be every key, twice.
+    let unseen = new Set<string>();
     const onPage = ({ items, isFirst, remaining }: ListedPage): void => {
-      if (isFirst) seen.clear();
+      if (isFirst) unseen = new Set(this.objectByKey.keys());
       const kept = items.map((object) => {
         const key = keyOf(object);
-        seen.add(key);
+        unseen.delete(key);
         return this.put(key, object, true);
       });
       if (!this.hasSynced) this.options.onPart?.(kept, remaining);
     };
     const list = await this.api.list(this.target, { ...this.options.selectors, signal, onPage });
-    for (const [key, object] of this.objectByKey) {
-      if (!seen.has(key)) this.drop(key, object);
+    for (const key of unseen) {
+      const object = this.objectByKey.get(key);
+      if (object !== undefined) this.drop(key, object);
     }
     this.resourceVersion = list.resourceVersion;
     if (!this.hasSynced) {

@@ -6,7 +6,7 @@ import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
 import { type Random, systemRandom } from '@/lib/random/random';
 import type { Api, ApiDiscovery, DeleteOptions, PatchType, RawRequest, RawResponse, Target, WriteOptions } from './api';
-import { collectBody } from './body';
+import { readText } from './body';
 import type { Caller } from './caller';
 import { Contact } from './contact';
 import type { Cluster } from './credentials';
@@ -135,7 +135,7 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
   /** The body of a refusal may break off as any other. */
   const refusalIn = async ({ signal }: RawRequest, { body }: RawResponse): Promise<string> => {
     try {
-      return (await collectBody(body, limits.watchEventBytes)).toString('utf8');
+      return await readText(body, limits.watchEventBytes);
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason;
       throw connectionError(error);
@@ -148,7 +148,7 @@ function createCaller(cluster: Cluster, options: ApiOptions): Caller {
     return withDeadline(options.clock, deadlineMs, request.signal, async (signal) => {
       const response = await open({ ...request, signal });
       try {
-        return parseJson(await collectBody(response.body, LARGEST_BODY_BYTES));
+        return parseJson(await readText(response.body, LARGEST_BODY_BYTES));
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         throw connectionError(error);
@@ -170,9 +170,9 @@ const PROBE_DEADLINE_MS = 5_000;
 /** One page of a list: 500 objects of at most 1.5 MiB stay below this; it limits a broken server. */
 const LARGEST_BODY_BYTES = 512 * 1024 * 1024;
 
-function parseJson(body: Buffer): JsonValue {
+function parseJson(body: string): JsonValue {
   try {
-    return JSON.parse(body.toString('utf8')) as JsonValue;
+    return JSON.parse(body) as JsonValue;
   } catch {
     throw new TransientError('The response of the Kubernetes API is not valid JSON.', 'MalformedAnswer');
   }

@@ -1,3 +1,5 @@
+import { StringDecoder } from 'node:string_decoder';
+
 /** How a body pauses, resumes or aborts its connection. */
 export interface Flow {
   pause(): void;
@@ -18,22 +20,25 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
   private ended = false;
   private failure: Error | undefined;
   private isPaused = false;
-  /** More than this of a body that is read as a whole is an error. */
-  private maxBytes: number | undefined;
+  /** Of a body that is read as a whole. More than `maxBytes` of it is an error. */
+  private whole: { readonly maxBytes: number; readonly decoder: StringDecoder; text: string } | undefined;
   private wake: () => void = () => undefined;
 
   constructor(private readonly flow: Flow) {}
 
   push(chunk: Buffer): void {
-    this.chunks.push(chunk);
     this.size += chunk.length;
-    if (this.maxBytes === undefined) {
-      if (this.size > HIGH_WATER_BYTES && !this.isPaused) {
-        this.isPaused = true;
-        this.flow.pause();
-      }
-      this.wake();
-    } else if (this.size > this.maxBytes) this.failTooLarge();
+    if (this.whole !== undefined) {
+      if (this.size > this.whole.maxBytes) this.failTooLarge(this.whole.maxBytes);
+      else this.whole.text += this.whole.decoder.write(chunk);
+      return;
+    }
+    this.chunks.push(chunk);
+    if (this.size > HIGH_WATER_BYTES && !this.isPaused) {
+      this.isPaused = true;
+      this.flow.pause();
+    }
+    this.wake();
   }
 
   end(): void {
@@ -46,15 +51,25 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
     this.wake();
   }
 
-  /** Everything in one buffer. @throws RangeError for more than `maxBytes` */
-  async whole(maxBytes: number): Promise<Buffer> {
-    this.maxBytes = maxBytes;
-    if (this.size > maxBytes) this.failTooLarge();
+  /**
+   * Everything as UTF-8. It is decoded while it arrives, because the bytes of a page of a list would stay beside its text until a
+   * collection of garbage.
+   *
+   * @throws RangeError for more than `maxBytes`
+   */
+  async text(maxBytes: number): Promise<string> {
+    if (this.size > maxBytes) this.failTooLarge(maxBytes);
+    if (this.failure !== undefined) throw this.failure;
+    const [only] = this.chunks;
+    if (this.ended && this.chunks.length === 1 && only !== undefined) return only.toString('utf8');
+    const decoder = new StringDecoder('utf8');
+    const whole = { maxBytes, decoder, text: this.chunks.map((chunk) => decoder.write(chunk)).join('') };
+    this.chunks = [];
+    this.whole = whole;
     this.resume();
     while (!this.ended && this.failure === undefined) await this.nextEvent();
     if (this.failure !== undefined) throw this.failure;
-    const [only] = this.chunks;
-    return this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks);
+    return whole.text + decoder.end();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
@@ -75,8 +90,8 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
     }
   }
 
-  private failTooLarge(): void {
-    const error = new RangeError(`The response is larger than ${this.maxBytes} bytes.`);
+  private failTooLarge(maxBytes: number): void {
+    const error = new RangeError(`The response is larger than ${maxBytes} bytes.`);
     this.fail(error);
     this.flow.abort(error);
   }

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { collectBody } from './body';
+import { readText } from './body';
 import { sendRequest } from './send-request';
 
 let server: Server;
@@ -34,7 +34,21 @@ describe('a request by undici’s dispatch', () => {
     });
     const { status, headers, body } = await ask('/x', { method: 'POST', body: 'sent' });
     expect([status, headers['x-method'], headers['set-cookie']]).toEqual([409, 'POST', 'a, b']);
-    expect((await collectBody(body, 100)).toString()).toBe('sent');
+    expect(await readText(body, 100)).toBe('sent');
+  });
+
+  it('reads text whose characters are cut by the pieces in which it arrives', async () => {
+    const euro = Buffer.from('€');
+    const ask = await asked((_, response) => {
+      response.write(euro.subarray(0, 1));
+      setImmediate(() => response.end(Buffer.concat([euro.subarray(1), euro])));
+    });
+    expect(await readText((await ask('/')).body, 100)).toBe('€€');
+    const pieces = (async function* () {
+      yield euro.subarray(0, 2);
+      yield euro.subarray(2);
+    })();
+    expect(await readText(pieces, 100)).toBe('€');
   });
 
   it('reuses its connections', async () => {
@@ -43,7 +57,7 @@ describe('a request by undici’s dispatch', () => {
       ports.add(request.socket.remotePort);
       response.end('x');
     });
-    for (let round = 0; round < 5; round++) await collectBody((await ask('/')).body, 10);
+    for (let round = 0; round < 5; round++) await readText((await ask('/')).body, 10);
     // The next one may be on its way before the first is free.
     expect(ports.size).toBeLessThan(3);
   });
@@ -51,7 +65,7 @@ describe('a request by undici’s dispatch', () => {
   it('fails for a body that is larger than the limit', async () => {
     const ask = await asked((_, response) => response.end(Buffer.alloc(LARGE)));
     const { body } = await ask('/');
-    await expect(collectBody(body, 1_000)).rejects.toThrow(new RangeError('The response is larger than 1000 bytes.'));
+    await expect(readText(body, 1_000)).rejects.toThrow(new RangeError('The response is larger than 1000 bytes.'));
   });
 
   it('pauses for a slow reader, loses nothing, and also reads a paused body as a whole', async () => {
@@ -104,7 +118,7 @@ describe('a request by undici’s dispatch', () => {
     await expect(waiting).rejects.toBe(reason);
     const late = new AbortController();
     const { body } = await ask('/body', { signal: late.signal });
-    const reading = collectBody(body, 100);
+    const reading = readText(body, 100);
     late.abort(reason);
     await expect(reading).rejects.toBe(reason);
   });
@@ -116,6 +130,6 @@ describe('a request by undici’s dispatch', () => {
     });
     await expect(ask('/')).rejects.toThrow();
     const { body } = await ask('/body');
-    await expect(collectBody(body, 100)).rejects.toThrow();
+    await expect(readText(body, 100)).rejects.toThrow();
   });
 });

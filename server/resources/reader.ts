@@ -7,7 +7,7 @@ import { formatResourcePath } from '@/lib/kube/path';
 import { parseTable, TABLE_ACCEPT, type Table } from '@/lib/kube/table';
 import { limits } from '@/lib/limits/limits';
 import type { Api, Target } from '@/server/kube/api';
-import { collectBody } from '@/server/kube/body';
+import { readText } from '@/server/kube/body';
 import { withDeadline } from '@/server/kube/deadline';
 import { errorOfResponse } from '@/server/kube/errors';
 
@@ -106,7 +106,7 @@ interface Reading {
 async function readJson(api: Api, clock: Clock, { path, accept, deadlineMs }: Reading): Promise<JsonObject> {
   return withDeadline(clock, deadlineMs, undefined, async (signal) => {
     const response = await api.raw({ method: 'GET', path, headers: { accept }, signal });
-    const text = (await collectBody(response.body, MAX_LIST_BYTES)).toString();
+    const text = await readText(response.body, MAX_LIST_BYTES);
     if (response.status >= 300) throw errorOfResponse(response.status, text, response.headers);
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : {};
