@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { formatTime } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
-import { hostOf, type NoticeRule } from '@/lib/kudo/notices/notice';
+import { APPROVAL_REQUESTED, hostOf, type NoticeRule } from '@/lib/kudo/notices/notice';
 import { NOTICE_SCHEMA, type NoticeContent } from '@/lib/kudo/notices/notice-body';
 import { readNoticeSettings } from '@/server/config/notices';
 import { noticeRequest } from '@/server/notices/notice-request';
@@ -36,21 +36,24 @@ export function noticesTestCommand(): Command {
     });
 }
 
-/** About a run that does not exist. */
+/** About a run, or a request, that does not exist. */
 function contentOf({ name, results }: NoticeRule, namespace: string, nowMs: number): NoticeContent {
+  const [result = 'COMPLETE'] = results;
+  const subject =
+    result === APPROVAL_REQUESTED
+      ? { approval: 'test-test-1' }
+      : { run: 'test-test-1', uid: randomUUID(), cause: 'Manual' };
   return {
     schema: NOTICE_SCHEMA,
     id: randomUUID(),
     notice: name,
     test: true,
-    result: results[0] ?? 'COMPLETE',
+    result,
     at: formatTime(nowMs),
     namespace,
     instance: 'test',
     plan: 'test',
-    run: 'test-test-1',
-    uid: randomUUID(),
-    cause: 'Manual',
+    ...subject,
     reason: 'bravo notices test',
   };
 }

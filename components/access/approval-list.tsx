@@ -2,9 +2,11 @@
 
 import Link from 'next/link';
 import { Button } from '@/components/ui/button';
+import { CopyOneOfMenu } from '@/components/ui/copy-as-menu';
 import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { approvalState, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
+import { approvalCommands } from '@/lib/kudo/commands/approval-commands';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { toApprove } from './instance-rights';
 import { useAccess } from './use-access';
@@ -42,6 +44,16 @@ function OfInstance({ approval: { metadata, spec } }: { approval: PlanApproval }
       </Link>
     </>
   );
+}
+
+/** Also for who may not decide, as a command for somebody else. */
+function CopyDecision({ approval }: { approval: PlanApproval }) {
+  const { name = '' } = approval.metadata;
+  const actions = [
+    { heading: 'Approve', what: `approve ${name}`, commands: approvalCommands(approval, 'approve') },
+    { heading: 'Reject', what: `reject ${name}`, commands: approvalCommands(approval, 'reject') },
+  ];
+  return <CopyOneOfMenu actions={actions} />;
 }
 
 function ApprovalLine({ approval, withInstance }: { approval: PlanApproval; withInstance: boolean }) {
@@ -86,6 +98,7 @@ function ApprovalLine({ approval, withInstance }: { approval: PlanApproval; with
           >
             Reject
           </Button>
+          <CopyDecision approval={approval} />
         </span>
       )}
       {decide.error !== null && (

@@ -5,8 +5,10 @@ import { useRightToRun } from '@/components/access/instance-rights';
 import { PlanButton } from '@/components/plans/plan-button';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { CopyOneOfMenu } from '@/components/ui/copy-as-menu';
 import { TimeAgo } from '@/components/ui/time-ago';
-import { isQueueHeld, whyQueued } from '@/lib/kudo/queue/queue-wish';
+import { queueCommands } from '@/lib/kudo/commands/queue-commands';
+import { isQueueHeld, type QueueWish, whyQueued } from '@/lib/kudo/queue/queue-wish';
 import { type QueueEntry, runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { useChangeQueue } from './use-change-queue';
@@ -27,6 +29,21 @@ export function QueueCard({ row }: { row: InstanceRow }) {
       </ol>
     </Card>
   );
+}
+
+/** Copies what the buttons of one run do. */
+function CopyChange({ row, plan, place, count }: Omit<WaitingProps, 'entry'> & { plan: string }) {
+  const wishes: [heading: string, wish: QueueWish][] = [
+    ...(place > 1 ? [['Move up', { do: 'move', plan, to: place - 1 }] satisfies [string, QueueWish]] : []),
+    ...(place < count ? [['Move down', { do: 'move', plan, to: place + 1 }] satisfies [string, QueueWish]] : []),
+    ['Take off the queue', { do: 'remove', plan }],
+  ];
+  const actions = wishes.map(([heading, wish]) => ({
+    heading,
+    what: `${heading.toLowerCase()}, plan ${plan} of ${row.name}`,
+    commands: queueCommands(row.instance, wish),
+  }));
+  return <CopyOneOfMenu actions={actions} />;
 }
 
 interface WaitingProps {
@@ -92,6 +109,7 @@ function Waiting({ row, entry, place, count }: WaitingProps) {
         >
           Take {plan} off the queue
         </Button>
+        <CopyChange row={row} plan={plan} place={place} count={count} />
       </span>
     </li>
   );

@@ -2,18 +2,26 @@
 
 import { Copy } from 'lucide-react';
 import type { CopiedCommands } from '@/lib/kudo/commands/copied-commands';
-import { Menu } from './menu';
+import { Menu, type MenuEntry } from './menu';
 import { showToast } from './toast';
 
+/** An action that can be copied; `what` names it. */
+interface CopiedAction {
+  readonly what: string;
+  readonly commands: CopiedCommands;
+}
+
 /** Copies what a button does as a command or as YAML. `what` names the action. */
-export function CopyAsMenu({ what, commands }: { what: string; commands: CopiedCommands }) {
-  const { kubectl, bravo, yaml } = commands;
-  const isMissing = typeof bravo !== 'string';
-  const copy = (name: string, text: string) =>
-    void copyText(text).then(
-      () => showToast({ tone: 'ok', title: `Copied as ${name}: ${what}` }),
-      () => showToast({ tone: 'fail', title: 'The browser does not let this page write to the clipboard' }),
-    );
+export function CopyAsMenu({ what, commands }: CopiedAction) {
+  return <CopyMenu entries={entriesOf({ what, commands })} />;
+}
+
+/** Copies what one of some buttons beside it does; each has a heading of its own in the menu. */
+export function CopyOneOfMenu({ actions }: { actions: readonly (CopiedAction & { readonly heading: string })[] }) {
+  return <CopyMenu entries={actions.flatMap((action) => entriesOf(action, action.heading))} />;
+}
+
+function CopyMenu({ entries }: { entries: readonly MenuEntry[] }) {
   return (
     <Menu
       label="Copy as"
@@ -24,18 +32,32 @@ export function CopyAsMenu({ what, commands }: { what: string; commands: CopiedC
           Copy as
         </>
       }
-      entries={[
-        { key: 'kubectl', label: 'kubectl', onSelect: () => copy('kubectl', kubectl) },
-        {
-          key: 'bravo',
-          label: isMissing ? <Unavailable why={bravo.unavailable} /> : 'bravo',
-          disabledReason: isMissing ? bravo.unavailable : undefined,
-          onSelect: () => copy('bravo', isMissing ? '' : bravo),
-        },
-        { key: 'yaml', label: 'YAML', onSelect: () => copy('YAML', yaml) },
-      ]}
+      entries={entries}
     />
   );
+}
+
+function entriesOf({ what, commands }: CopiedAction, heading?: string): MenuEntry[] {
+  const { kubectl, bravo, yaml } = commands;
+  const isMissing = typeof bravo !== 'string';
+  const copy = (name: string, text: string) =>
+    void copyText(text).then(
+      () => showToast({ tone: 'ok', title: `Copied as ${name}: ${what}` }),
+      () => showToast({ tone: 'fail', title: 'The browser does not let this page write to the clipboard' }),
+    );
+  const entries: MenuEntry[] = [
+    { key: 'kubectl', label: 'kubectl', onSelect: () => copy('kubectl', kubectl) },
+    {
+      key: 'bravo',
+      label: isMissing ? <Unavailable why={bravo.unavailable} /> : 'bravo',
+      disabledReason: isMissing ? bravo.unavailable : undefined,
+      onSelect: () => copy('bravo', isMissing ? '' : bravo),
+    },
+    { key: 'yaml', label: 'YAML', onSelect: () => copy('YAML', yaml) },
+  ];
+  return heading === undefined
+    ? entries
+    : entries.map((entry) => ({ ...entry, key: `${heading} ${entry.key}`, group: heading }));
 }
 
 /** Rejects also where there is no clipboard: on pages of another computer without HTTPS. */

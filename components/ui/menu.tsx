@@ -1,6 +1,6 @@
 'use client';
 
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { classNames } from './class-names';
 
 export interface MenuEntry {
@@ -11,6 +11,8 @@ export interface MenuEntry {
   danger?: boolean;
   /** True for the selected one of alternatives. */
   checked?: boolean;
+  /** The heading of this entry and of those after it that have the same one. */
+  group?: string;
   disabledReason?: string | undefined;
   onSelect: () => void;
   [data: `data-${string}`]: string | undefined;
@@ -96,8 +98,15 @@ export function Menu({
         className="m-0 max-h-[70dvh] min-w-44 max-w-[min(360px,92vw)] overflow-y-auto rounded-lg border border-line-strong bg-raised p-1 text-ink shadow-float"
       >
         {header}
-        {entries.map((entry) => (
-          <MenuItem key={entry.key} entry={entry} onDone={() => list.current?.hidePopover()} />
+        {entries.map((entry, index) => (
+          <Fragment key={entry.key}>
+            {entry.group !== undefined && entry.group !== entries[index - 1]?.group && (
+              <div aria-hidden="true" className="px-2.5 pt-2 pb-0.5 font-semibold text-ink-2 text-xs">
+                {entry.group}
+              </div>
+            )}
+            <MenuItem entry={entry} onDone={() => list.current?.hidePopover()} />
+          </Fragment>
         ))}
       </div>
     </>
@@ -105,7 +114,7 @@ export function Menu({
 }
 
 function MenuItem({ entry, onDone }: { entry: MenuEntry; onDone: () => void }) {
-  const { label, key: _key, icon, danger, checked, disabledReason, onSelect, ...data } = entry;
+  const { label, key: _key, icon, danger, checked, group, disabledReason, onSelect, ...data } = entry;
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a menuitemradio has aria-checked
     <button
@@ -128,7 +137,10 @@ function MenuItem({ entry, onDone }: { entry: MenuEntry; onDone: () => void }) {
       )}
     >
       {icon}
-      <span className="min-w-0 flex-1">{label}</span>
+      <span className="min-w-0 flex-1">
+        {group !== undefined && <span className="sr-only">{group}: </span>}
+        {label}
+      </span>
       {checked === true && <span aria-hidden="true">✓</span>}
     </button>
   );

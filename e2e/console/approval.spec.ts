@@ -176,6 +176,12 @@ test('a plan starts when a second person has approved it, once', async ({ page, 
   await expect(card).toContainText('asks to start plan load');
   await expect(card).toContainText('ticket 7. With values for FROM.');
   await expectAccessible(other);
+  await other.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await card.getByRole('button', { name: 'Copy as' }).click();
+  await expectAccessible(other);
+  await other.getByRole('menuitem', { name: 'Approve: bravo' }).click();
+  await expect(other.getByText(`Copied as bravo: approve ${name}`)).toBeVisible();
+  expect(await other.evaluate(() => navigator.clipboard.readText())).toBe(`bravo approval approve ${name} -n ${NS}`);
   await card.getByRole('button', { name: 'Approve' }).click();
   await expect(card).toContainText('Approved by bob');
   await other.close();

@@ -46,7 +46,9 @@ test.afterAll(async ({ request }) => {
 
 test('plans that are asked for while one runs wait in the queue, where they are moved and taken off', async ({
   page,
+  context,
 }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/instances/default/queued/plans');
   await expect(page.locator('[data-connection="live"]')).toBeVisible();
   const start = (name: string, title: string) =>
@@ -60,6 +62,13 @@ test('plans that are asked for while one runs wait in the queue, where they are 
   await expect(queue.getByRole('listitem')).toHaveText([/backup/, /check/]);
   await expect(queue).toContainText('The first one starts when plan long is complete.');
   await expectAccessible(page);
+  await queue.getByRole('listitem').last().getByRole('button', { name: 'Copy as' }).click();
+  await expectAccessible(page);
+  await queue.getByRole('listitem').last().getByRole('menuitem', { name: 'Move up: bravo' }).click();
+  await expect(page.getByText('Copied as bravo: move up, plan check of queued')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    'bravo run queue move --instance queued --plan check --to 1 -n default',
+  );
   await queue.getByRole('button', { name: 'Move check up' }).click();
   await expect(queue.getByRole('listitem')).toHaveText([/check/, /backup/]);
   await queue.getByRole('button', { name: 'Take check off the queue' }).click();

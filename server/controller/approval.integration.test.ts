@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
 import { decisionProof, requestProof } from '@/lib/kudo/approvals/approval-proof';
 import { APPROVAL_ANNOTATION, PLAN_APPROVALS, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
@@ -68,6 +69,9 @@ describe('a controller without a webhook', () => {
     await lab.run('db-deploy-2', 'COMPLETE');
     const approval = (await engine.run(engine.people.get({ ...target, name: 'a1' }))) as PlanApproval;
     expect(approval.status?.usedBy).toBeUndefined();
+    expect(actedUpon(lab.instance('db'))).toMatchObject({ plan: 'deploy', uid: 'd2' });
+    expect(actedUpon(lab.instance('db'))?.origin).not.toHaveProperty('approval');
+    expect(lab.instance('db').metadata.annotations).not.toHaveProperty([APPROVAL_ANNOTATION]);
   });
 
   it('believes no approval that a person has written, also with proofs of another key', async () => {

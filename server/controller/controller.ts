@@ -1,7 +1,6 @@
 import { BravoError, ConflictError, TransientError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { stepsDone } from '@/lib/kudo/plan/steps-done';
-import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { DEFAULT_NOTICES } from '@/server/config/notices';
 import { DEFAULT_PIPES } from '@/server/config/pipes';
@@ -13,6 +12,7 @@ import { guardedApi } from '@/server/kube/guarded-api';
 import { KindIndex } from '@/server/kube/kinds';
 import { ConfiguredNotices } from '@/server/notices/configured-notices';
 import { createPostNotice } from '@/server/notices/post-notice';
+import { PlanApprovalStore } from '@/server/runs/plan-approval-store';
 import { PlanRunStore } from '@/server/runs/plan-run-store';
 import { PlanScheduleStore } from '@/server/runs/plan-schedule-store';
 import { SelfHeal } from '@/server/self-heal/self-heal';
@@ -138,6 +138,7 @@ class ControlLoop implements Controller {
       store,
       planRuns: PlanRunStore.over(api, watches.planRuns, requeue),
       planSchedules: new PlanScheduleStore(api, watches.planSchedules),
+      planApprovals: new PlanApprovalStore(api, watches.planApprovals),
       events,
       notices: new ConfiguredNotices(watches.notices, namespace),
       fingerprints,
@@ -150,9 +151,7 @@ class ControlLoop implements Controller {
       pipePods: options.pipePods ?? DEFAULT_PIPES,
       renderTexts,
     };
-    watches.planRuns.onChange(({ type, object }) => {
-      if (type !== 'DELETED') this.noticeSender.runChanged(object as PlanRun);
-    });
+    this.noticeSender.follow(watches);
     this.term = this.startTerm();
   }
 

@@ -24,6 +24,7 @@ export function startLeading(kept: BetweenTerms, isPresent: () => boolean): Reco
     store: kept.store.through(api),
     planRuns: kept.planRuns.through(api),
     planSchedules: kept.planSchedules.through(api),
+    planApprovals: kept.planApprovals.through(api),
     runs: new Map(),
     forgotten: new Set(),
     written: new WrittenObjects(limits.writtenObjectsChars, (live) => mayBeCurrent(kept.watches, live)),

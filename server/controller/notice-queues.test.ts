@@ -4,8 +4,8 @@ import { NoticeQueues, type WaitingNotice } from './notice-queues';
 const waiting = (uid: string, target = 'T'): WaitingNotice => ({
   target,
   uid,
-  run: 'shop/pg',
   entry: { target, result: 'COMPLETE' },
+  find: () => undefined,
 });
 
 it('a notice waits once, in the order of its receiver', () => {

@@ -1,13 +1,14 @@
 import type { NoticeOutcome, RunNotice } from '@/lib/kudo/runs/plan-run';
+import type { NoticedObject } from './noticed-objects';
 
-/** A notice of a run that is to be sent. */
+/** A notice of a run or a request that is to be sent. */
 export interface WaitingNotice {
   readonly target: string;
   readonly entry: RunNotice;
-  /** The Instance, `namespace/name`. */
-  readonly run: string;
-  /** Of the execution. */
+  /** Of the object that lists it. */
   readonly uid: string;
+  /** The object as it is known now; undefined when it does not exist any more. */
+  find(): NoticedObject | undefined;
   /** What became of it, when that is still to be written. */
   outcome?: NoticeOutcome;
 }

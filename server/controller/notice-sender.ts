@@ -1,8 +1,8 @@
 import { formatTime, parseTime } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
-import { nameOf, namespacedName, namespaceOf } from '@/lib/kube/object';
+import { namespacedName, namespaceOf } from '@/lib/kube/object';
+import type { PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { hostOf } from '@/lib/kudo/notices/notice';
-import { noticeContent } from '@/lib/kudo/notices/notice-body';
 import { deliveryId, pendingNotices, withOutcome } from '@/lib/kudo/notices/run-notices';
 import type { NoticeOutcome, PlanRun, RunNotice } from '@/lib/kudo/runs/plan-run';
 import { limits } from '@/lib/limits/limits';
@@ -11,9 +11,12 @@ import { codeOf } from '@/server/kube/errors';
 import type { ConfiguredObject } from '@/server/notices/configured-notices';
 import { noticeRequest } from '@/server/notices/notice-request';
 import type { PostNotice } from '@/server/notices/post-notice';
+import { ApprovalAnnouncer } from './approval-announcer';
 import { NoticeQueues, type WaitingNotice } from './notice-queues';
+import { type NoticedObject, noticedApproval, noticedRun } from './noticed-objects';
 import { WorkQueue } from './queue';
 import type { ReconcilerDeps } from './reconciler-deps';
+import type { Watches } from './watches';
 
 const RETRY = { floorMs: 5_000, ceilingMs: 30 * 60_000 } as const;
 const WRITE_ATTEMPTS = 3;
@@ -27,7 +30,7 @@ export interface NoticeSenderOptions {
 }
 
 /**
- * Sends the notices that PlanRuns list, while this controller leads, and writes into the PlanRun what became of each. A notice is sent
+ * Sends the notices that PlanRuns and PlanApprovals list, while this controller leads, and writes into them what became of each. A notice is sent
  * again when the controller ends between the two, with the same id. Receivers do not wait for each other: each has a queue of its own, from which
  * one notice at a time is sent.
  */
@@ -49,9 +52,14 @@ export class NoticeSender {
     await term?.stop();
   }
 
-  /** A PlanRun was created or changed. */
-  runChanged(run: PlanRun): void {
-    this.term?.take(run);
+  /** Takes every PlanRun and PlanApproval that is created or changed from now on. */
+  follow({ planRuns, planApprovals }: Pick<Watches, 'planRuns' | 'planApprovals'>): void {
+    planRuns.onChange(({ type, object }) => {
+      if (type !== 'DELETED') this.term?.takeRun(object as PlanRun);
+    });
+    planApprovals.onChange(({ type, object }) => {
+      if (type !== 'DELETED') this.term?.approvalChanged(namespacedName(object));
+    });
   }
 }
 
@@ -65,33 +73,63 @@ class SendingTerm {
   private readonly failures = new Map<string, number>();
   private readonly stopping = new AbortController();
   private readonly unsubscribe: () => void;
+  private readonly announcer: ApprovalAnnouncer;
 
   constructor(
     private readonly deps: ReconcilerDeps,
     private readonly options: NoticeSenderOptions,
   ) {
-    const { clock, notices, planRuns } = deps;
+    const { clock, notices, planRuns, planApprovals } = deps;
     this.work = new WorkQueue({ clock, concurrency: limits.notices.atOnce, run: (target) => this.run(target) });
+    this.announcer = new ApprovalAnnouncer(deps, (key) => this.takeApproval(key));
     for (const configured of notices.all()) this.report(configured);
     this.unsubscribe = notices.onChange((configured) => {
       if (configured !== undefined) this.report(configured);
       // What was wrong may be right now.
       this.failures.clear();
       for (const target of this.queues.targets()) this.work.add(target, 'normal');
+      for (const key of planApprovals.keys()) this.announcer.changed(key);
     });
-    for (const run of planRuns.all()) this.take(run);
+    for (const run of planRuns.all()) this.takeRun(run);
+    for (const key of planApprovals.keys()) this.approvalChanged(key);
   }
 
   async stop(): Promise<void> {
     this.unsubscribe();
     this.stopping.abort(new Error('The controller stops sending notices.'));
-    await this.work.stop();
+    await Promise.all([this.announcer.stop(), this.work.stop()]);
   }
 
-  take(run: PlanRun): void {
-    for (const entry of pendingNotices(run)) {
+  takeRun(run: PlanRun): void {
+    const { deps } = this;
+    const [key, uid] = [`${namespaceOf(run)}/${run.spec?.instanceName ?? ''}`, run.spec?.uid ?? ''];
+    this.take(run, () => {
+      const known = deps.planRuns.findByKey(key, uid);
+      return known === undefined ? undefined : noticedRun(deps, known);
+    });
+  }
+
+  /** @param key `namespace/name` */
+  approvalChanged(key: string): void {
+    this.announcer.changed(key);
+    this.takeApproval(key);
+  }
+
+  private takeApproval(key: string): void {
+    const { deps } = this;
+    const approval = deps.planApprovals.get(key);
+    if (approval === undefined || !noticedApproval(deps, approval).isOpen) return;
+    this.take(approval, () => {
+      const known = deps.planApprovals.get(key);
+      const isSame = known !== undefined && known.metadata.uid === approval.metadata.uid;
+      return isSame ? noticedApproval(deps, known) : undefined;
+    });
+  }
+
+  private take(object: PlanRun | PlanApproval, find: WaitingNotice['find']): void {
+    for (const entry of pendingNotices(object)) {
       const { target = '' } = entry;
-      if (!this.queues.add({ target, entry, run: keyOf(run), uid: run.spec?.uid ?? '' })) continue;
+      if (!this.queues.add({ target, entry, uid: object.metadata.uid ?? '', find })) continue;
       // One that is waiting for its next try keeps its turn.
       if (this.work.dueInMs(target) === undefined) this.work.add(target, 'normal');
     }
@@ -114,24 +152,26 @@ class SendingTerm {
   }
 
   private async handle(waiting: WaitingNotice): Promise<Step> {
-    const run = this.deps.planRuns.findByKey(waiting.run, waiting.uid);
-    const entry = run === undefined ? undefined : pendingNotices(run).find((each) => isSame(each, waiting.entry));
-    if (run === undefined || entry === undefined) return 'Dropped';
-    const step = waiting.outcome ?? (await this.deliver(run, entry));
+    const found = waiting.find();
+    const entry = found?.notices?.find((each) => isSame(each, waiting.entry));
+    if (found === undefined || entry === undefined || entry.outcome !== undefined) return 'Dropped';
+    // What was sent is written also when somebody has decided the request meanwhile.
+    if (waiting.outcome === undefined && !found.isOpen) return 'Dropped';
+    const step = waiting.outcome ?? (await this.deliver(found, entry));
     if (typeof step === 'object') return step;
     // A write that fails is repeated, and the request is not.
     waiting.outcome = step;
-    if (step === 'Dropped') this.deps.log.warn('notice.dropped', { notice: waiting.target, run: namespacedName(run) });
-    await this.writeOutcome(run, entry, step);
+    if (step === 'Dropped') this.deps.log.warn('notice.dropped', { notice: waiting.target, ...found.logged });
+    await this.writeOutcome(found, entry, step);
     return step;
   }
 
-  private async deliver(run: PlanRun, entry: RunNotice): Promise<Step> {
+  private async deliver(object: NoticedObject, entry: RunNotice): Promise<Step> {
     const { clock, notices, log } = this.deps;
     const { target = '', result = '' } = entry;
     const found = notices.find(target);
     if (found === undefined && notices.isKnown) return 'Dropped';
-    const isLate = clock.now() - (parseTime(entry.at) ?? 0) > limits.notices.triedForMs;
+    const isLate = clock.now() - (parseTime(object.triedSince(entry)) ?? 0) > limits.notices.triedForMs;
     if (isLate) {
       if (found !== undefined) this.reportFailure(found.configured, target, 'it was not accepted within 24 hours');
       return 'Failed';
@@ -139,11 +179,12 @@ class SendingTerm {
     // An object that cannot be read may be corrected, and tells that by a change.
     if (found?.notice === undefined) return { retryInMs: RETRY.ceilingMs };
     const { notice, configured } = found;
-    const id = deliveryId(run.metadata.uid ?? '', entry);
+    if (!object.isFor(notice)) return 'Dropped';
+    const id = deliveryId(object.uid, entry);
     const { consoleUrl } = this.options;
-    const content = noticeContent({ run, entry, id, notice: notice.name, consoleUrl });
+    const content = object.content({ entry, id, notice: notice.name, consoleUrl });
     const outcome = await this.options.post(noticeRequest(notice, content, clock.now()), this.stopping.signal);
-    const about = { notice: target, run: namespacedName(run), result };
+    const about = { notice: target, ...object.logged, result };
     if (outcome.is === 'delivered') {
       log.info('notice.delivered', about);
       return 'Delivered';
@@ -175,19 +216,18 @@ class SendingTerm {
   }
 
   /** Guarded by the resourceVersion: the reconcile writes the same status. */
-  private async writeOutcome(first: PlanRun, entry: RunNotice, outcome: NoticeOutcome): Promise<void> {
-    const { planRuns, clock } = this.deps;
-    let run: PlanRun | undefined = first;
-    for (let attempt = 1; run !== undefined; attempt++) {
-      const endedAt = formatTime(clock.now());
-      const notices = withOutcome(run.status?.notices, entry, { outcome, endedAt });
+  private async writeOutcome(first: NoticedObject, entry: RunNotice, outcome: NoticeOutcome): Promise<void> {
+    let object: NoticedObject | undefined = first;
+    for (let attempt = 1; object !== undefined; attempt++) {
+      const endedAt = formatTime(this.deps.clock.now());
+      const notices = withOutcome(object.notices, entry, { outcome, endedAt });
       if (notices === undefined) return;
       try {
-        return await planRuns.patchStatus(run, { notices });
+        return await object.write(notices);
       } catch (error) {
         if (codeOf(error) === 404) return;
         if (codeOf(error) !== 409 || attempt >= WRITE_ATTEMPTS) throw error;
-        run = await planRuns.read(namespaceOf(run), nameOf(run));
+        object = await object.read();
       }
     }
   }
@@ -214,11 +254,6 @@ class SendingTerm {
 /** The name of a notice. */
 function nameIn(target: string): string {
   return target.slice(target.lastIndexOf('/') + 1);
-}
-
-/** The Instance of a run, as the store of runs has it. */
-function keyOf(run: PlanRun): string {
-  return `${namespaceOf(run)}/${run.spec?.instanceName ?? ''}`;
 }
 
 function isSame(one: RunNotice, other: RunNotice): boolean {

@@ -9,6 +9,7 @@ import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
 import type { ConfiguredNotices } from '@/server/notices/configured-notices';
+import type { PlanApprovalStore } from '@/server/runs/plan-approval-store';
 import type { PlanRunStore } from '@/server/runs/plan-run-store';
 import type { PlanScheduleStore } from '@/server/runs/plan-schedule-store';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
@@ -32,8 +33,10 @@ export interface ReconcilerDeps {
   /** The records of runs. */
   readonly planRuns: PlanRunStore;
   readonly planSchedules: PlanScheduleStore;
+  /** Requests that wait for a second person; who is told of them. */
+  readonly planApprovals: PlanApprovalStore;
   readonly events: EventRecorder;
-  /** Who is told of runs. */
+  /** Who is told of runs and requests. */
   readonly notices: ConfiguredNotices;
   readonly pipePods: PipeSettings;
   readonly renderTexts: TextRenderer;

@@ -1,6 +1,6 @@
-import { nameOf, namespaceOf } from '@/lib/kube/object';
+import { nameOf } from '@/lib/kube/object';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
-import { type NoticesAbout, withDueNotices } from '@/lib/kudo/notices/run-notices';
+import { withDueNotices } from '@/lib/kudo/notices/run-notices';
 import { endPlan } from '@/lib/kudo/plan/end-plan';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isTerminal } from '@/lib/kudo/plan/status';
@@ -18,6 +18,7 @@ import type { ShownRun } from '@/server/runs/shown-run';
 import { createRun, written } from './create-run';
 import { keyOf } from './instance-store';
 import { moveRuns } from './move-runs';
+import { subjectOf } from './noticed-objects';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { type Found, memoryOf } from './run-memories';
 import { writeRecord } from './write-record';
@@ -213,7 +214,7 @@ async function writeStatus(
   for (let attempt = 1; run !== undefined && !isOver(run.status?.status); attempt++) {
     const known: PlanRun = run;
     const changed = signedEnd(deps, known, change(withoutEnd(known.status), known));
-    const next = withDueNotices(known.status, changed, noticesAbout(deps, known), deps.clock.now());
+    const next = withDueNotices(known.status, changed, deps.notices.about(subjectOf(deps, known)), deps.clock.now());
     const result = await written(deps, key, async () => {
       try {
         return await planRuns.writeStatus(known, next);
@@ -232,12 +233,4 @@ function signedEnd({ signing, fingerprints }: ReconcilerDeps, run: PlanRun, stat
   if (!isOver(status.status) || !maySign(run, status, fingerprints)) return status;
   const signature = signing.sign(signedText({ ...run, status }));
   return signature === undefined ? status : { ...status, signature };
-}
-
-/** Who is told of a run. Labels of another Instance that has the name now do not count. */
-function noticesAbout({ notices, watches }: ReconcilerDeps, run: PlanRun): NoticesAbout {
-  const { instanceName = '', instanceUid, plan = '' } = run.spec ?? {};
-  const namespace = namespaceOf(run);
-  const { uid, labels = {} } = watches.instances.get(namespace, instanceName)?.metadata ?? {};
-  return notices.about({ namespace, plan, labels: uid === instanceUid ? labels : {} });
 }

@@ -1,6 +1,6 @@
 import { formatTime } from '@/lib/clock/clock';
 import { jsonEqual } from '@/lib/json/json';
-import { withoutApproval } from '@/lib/kudo/approvals/plan-approval';
+import { needsApproval, withoutApproval } from '@/lib/kudo/approvals/plan-approval';
 import { brokenLock, withoutLockBreak } from '@/lib/kudo/lock/instance-lock';
 import {
   ACTED_UPON_ANNOTATION,
@@ -118,6 +118,11 @@ function withStart(instance: Instance, scheduled: Scheduled, begin: Beginning): 
     isOfSchedule: claimedUid(instance, scheduled.plan, context.fingerprints) !== undefined,
     by,
     broken,
+    isApprovalNeeded: needsApproval({
+      plan: scheduled.plan,
+      instance: known,
+      operatorVersion: context.operatorVersion,
+    }),
   });
   const record = formatActedUpon(inputs, context, { ...scheduled, startedAt, origin });
   const queued = withQueueAfterStart(instance, scheduled, begin);
@@ -137,7 +142,7 @@ function withEntry({ entry, context }: Beginning, instance: Instance, input: Ori
   const { cause, by, reason, stopAfter, retryOf, undoOf, preview } = entry;
   // An approval is used, and a lock is broken, by the start itself.
   const { versionBefore, changes, brokenLock, approval: named } = originOf(input);
-  const approval = entry.approval ?? named;
+  const approval = input.isApprovalNeeded ? (entry.approval ?? named) : undefined;
   const said = { by, reason, stopAfter, retryOf, undoOf, preview, versionBefore, changes, brokenLock, approval };
   return { cause, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) };
 }

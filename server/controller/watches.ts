@@ -2,6 +2,7 @@ import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject, type JsonObject, jsonEqual, objectAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { controllerOfKind, ownersOfKind } from '@/lib/kube/owners';
+import { PLAN_APPROVALS } from '@/lib/kudo/approvals/plan-approval';
 import { INSTANCES, OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import {
   HERITAGE_LABEL,
@@ -18,6 +19,7 @@ import type { Api, Target } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
 import type { NoticeWatches } from '@/server/notices/configured-notices';
+import { shrinkApproval } from '@/server/runs/plan-approval-store';
 import { shrinkRun } from '@/server/runs/plan-run-store';
 import { Editors } from './editors';
 import { keyOf } from './instance-store';
@@ -47,6 +49,8 @@ export interface Watches {
   readonly planRuns: Cache;
   /** Empty where the cluster does not serve them. */
   readonly planSchedules: Cache;
+  /** Empty where the cluster does not serve them. */
+  readonly planApprovals: Cache;
   /** ConfigMaps and Secrets that say where notices go. */
   readonly notices: NoticeWatches;
   /** All of these but the sources. */
@@ -98,6 +102,8 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     // Only the controller writes the status.
     if (type !== 'MODIFIED' || !jsonEqual(object.spec, previous?.spec)) handlers.schedule(keyOf(object));
   });
+  const approvals = startOptional(api, { ...PLAN_APPROVALS }, { ...options, shrink: shrinkApproval });
+  settled.push(approvals.known);
   const { notices, known } = startNoticeWatches(api, options);
   settled.push(known);
   instances.onChange((change) => {
@@ -116,8 +122,8 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
       if (key !== undefined) handlers.related(key);
     });
   }
-  const shared = [instances, operatorVersions, planRuns, schedules.cache, notices.ConfigMap, notices.Secret];
-  const caches = [...shared, ...workloads.values()];
+  const shared = [instances, operatorVersions, planRuns, schedules.cache, approvals.cache];
+  const caches = [...shared, notices.ConfigMap, notices.Secret, ...workloads.values()];
   const sources = new SourceWatches({ api, cache: options, instances, related: (key) => handlers.related(key) });
   return {
     instances,
@@ -126,6 +132,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     workloads,
     planRuns,
     planSchedules: schedules.cache,
+    planApprovals: approvals.cache,
     notices,
     caches,
     editorOf: (instance) => editors.of(instance),

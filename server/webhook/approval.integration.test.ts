@@ -190,6 +190,30 @@ describe('the approval of a plan', () => {
     await expect(start('e', 'e1')).rejects.toThrow('PlanApproval e1 was rejected by bob');
   });
 
+  it('tells a receiver that it is asked for, through the webhook, before and after which its status stays', async () => {
+    await deployed('h');
+    const receiver = 'ConfigMap/approving/hooks/nowhere';
+    await engine.api.create(
+      { group: '', version: 'v1', resource: 'configmaps', namespace: NS },
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'hooks', namespace: NS, labels: { 'bravo.kudo.dev/notices': 'true' } },
+        // Link-local addresses are refused, so that nothing leaves this machine.
+        data: { 'a.yaml': '{name: nowhere, url: "http://169.254.1.1/", results: [ApprovalRequested]}' },
+      },
+    );
+    await ask(alice, 'h1', 'h');
+    const told = { target: receiver, result: 'ApprovalRequested', outcome: 'Failed' };
+    await eventually('the outcome is stored', async () => (await stored('h1'))?.status?.notices?.[0]?.outcome);
+    expect((await stored('h1'))?.status?.notices).toMatchObject([told]);
+    await decide(bob, 'h1', { approvedBy: 'me', notices: [] });
+    expect((await stored('h1'))?.status).toMatchObject({ approvedBy: 'bob', notices: [told] });
+    await start('h', 'h1');
+    await planEnds(engine.api, NS, 'h', { plan: 'wipe' });
+    expect((await stored('h1'))?.status).toMatchObject({ usedBy: expect.any(String), notices: [told] });
+  });
+
   it('is not asked for a plan that needs none', async () => {
     await deployed('f');
     await expect(ask(alice, 'f1', 'f', { plan: 'deploy' })).rejects.toThrow('plan deploy needs no approval');

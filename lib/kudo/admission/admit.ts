@@ -1,6 +1,6 @@
 import { parseTime } from '@/lib/clock/clock';
 import { jsonEqual } from '@/lib/json/json';
-import { withoutApproval } from '@/lib/kudo/approvals/plan-approval';
+import { needsApproval, withoutApproval } from '@/lib/kudo/approvals/plan-approval';
 import { brokenLock, withoutLockBreak } from '@/lib/kudo/lock/instance-lock';
 import {
   type ActedUpon,
@@ -226,7 +226,8 @@ function recorded(decision: AdmissionDecision, context: RecordContext, about: Be
   const { startedAt, before, by, was, isAsked, broken } = about;
   const now = recordedInputs(instance, context);
   const isOfSchedule = claimedUid(instance, plan, context.fingerprints) !== undefined;
-  const origin = originOf({ before: was, now, instance, plan, isAsked, isOfSchedule, by, broken });
+  const isApprovalNeeded = needsApproval({ plan, instance, operatorVersion: context.operatorVersion });
+  const origin = originOf({ before: was, now, instance, plan, isAsked, isOfSchedule, by, broken, isApprovalNeeded });
   const execution = { startedAt, before, plan, uid: instance.spec?.planExecution?.uid ?? '', origin };
   const begun = withoutApproval(withoutLockBreak(withoutRequest(instance, plan)));
   return { ...decision, instance: withActedUponRecord(begun, formatActedUpon(begun, context, execution)) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '@/lib/json/json';
+import type { JsonObject, JsonValue } from '@/lib/json/json';
 import { PROBE_LABEL, readReview } from './review';
 
 const instance = (more: JsonObject = {}): JsonObject => ({
@@ -114,6 +114,30 @@ describe('readReview', () => {
       kind: 'undecodable',
       problem: expect.stringContaining(problem),
     });
+  });
+
+  it.each<[JsonValue, string]>([
+    ['x', 'object.status.notices is no list'],
+    [['x'], 'object.status.notices has an entry that is no map'],
+    [[{ target: 1 }], 'object.status.notices.target is no text'],
+  ])('says what is wrong with the notices %j of a PlanApproval, and reads those that fit', (notices, problem) => {
+    const approval = (status: JsonObject): JsonObject => ({
+      apiVersion: 'a/v1',
+      kind: 'PlanApproval',
+      metadata: {},
+      status,
+    });
+    const resource = { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'planapprovals' };
+    const questionAbout = (sent: JsonValue) =>
+      readReview(
+        review({
+          ...{ resource, operation: 'UPDATE', subResource: 'status' },
+          ...{ object: approval({ notices: sent }), oldObject: approval({}) },
+        }),
+      );
+    expect(questionAbout(notices)).toMatchObject({ kind: 'undecodable', problem });
+    const kept = [{ target: 'T', result: 'ApprovalRequested' }];
+    expect(questionAbout(kept)).toMatchObject({ kind: 'approval', sent: { status: { notices: kept } } });
   });
 
   it.each([

@@ -134,7 +134,9 @@ function readPlanApproval(value: unknown, place: string, namespace: string): Pla
   const { parameters, ...rest } = spec;
   texts(rest, `${place}.spec`);
   texts(parameters, `${place}.spec.parameters`);
-  texts(object.status, `${place}.status`);
+  const { notices, ...decision } = mapAt(object.status, `${place}.status`) ?? {};
+  texts(decision, `${place}.status`);
+  checkNotices(notices, `${place}.status.notices`);
   const placed: unknown = withoutNulls({
     ...object,
     metadata: withoutNulls({ ...metadata, namespace }),
@@ -143,6 +145,15 @@ function readPlanApproval(value: unknown, place: string, namespace: string): Pla
   });
   if (!isKubeObject(placed)) throw new ShapeProblem(`${place} is no object of Kubernetes`);
   return placed as PlanApproval;
+}
+
+function checkNotices(value: unknown, place: string): void {
+  if (value === undefined || value === null) return;
+  if (!Array.isArray(value)) throw new ShapeProblem(`${place} is no list`);
+  for (const entry of value) {
+    if (!isJsonObject(entry)) throw new ShapeProblem(`${place} has an entry that is no map`);
+    texts(entry, place);
+  }
 }
 
 function isProbe(request: JsonObject): boolean {

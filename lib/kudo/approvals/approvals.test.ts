@@ -119,6 +119,18 @@ describe('a decision', () => {
   });
 });
 
+describe('the notices of a request', () => {
+  it('stay with every decision, whatever its author sends', () => {
+    const notices = [
+      { target: 'T', result: 'ApprovalRequested', at: NOW, outcome: 'Delivered', endedAt: NOW } as const,
+    ];
+    const told = { ...asked(), status: { notices: [...notices] } };
+    for (const status of [{ approvedBy: 'x' }, { rejectedBy: 'x', notices: [] }, {}]) {
+      expect(decide(told, status, 'bob')).toMatchObject({ approval: { status: { notices } } });
+    }
+  });
+});
+
 describe('the start of a plan that needs an approval', () => {
   it('passes with one that is approved, unused and of the same inputs', () => {
     expect(judge(approved())).toBeUndefined();

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
+import type { RunNotice } from '@/lib/kudo/runs/plan-run';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 
 /** One person asks to start a plan, a second one approves it; it is good for one start with these inputs (docs/decisions/075). */
@@ -48,6 +49,8 @@ export interface PlanApprovalStatus {
   usedAt?: string;
   /** That admission wrote who approved. */
   proof?: string;
+  /** What receivers are told of the request (docs/decisions/076), oldest first. The controller writes it. */
+  notices?: RunNotice[];
 }
 
 /** The order of lists: who asked last comes first. */

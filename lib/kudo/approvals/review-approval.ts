@@ -1,4 +1,5 @@
 import { nameOf } from '@/lib/kube/object';
+import { keptNotices } from '@/lib/kudo/notices/approval-notices';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { type ApprovedStart, approvalDigest } from './approval-digest';
 import { decisionProof, isRequestProven, requestProof } from './approval-proof';
@@ -39,23 +40,28 @@ export function admitRequest(sent: PlanApproval, start: ApprovedStart, author: A
 }
 
 /**
- * A write of the status as it is stored: who approves or rejects is who sends it, once, and never who asked. What is decided or used stays so.
+ * A write of the status as it is stored: who approves or rejects is who sends it, once, and never who asked. What is decided or used stays so,
+ * and so do the notices that were sent.
  */
 export function admitDecision(stored: PlanApproval, sent: PlanApproval, author: Author): ApprovalDecision {
   const { by = '', now, fingerprints } = author;
   const [before, after] = [stored.status ?? {}, sent.status ?? {}];
-  const used = usedOf(before.usedBy === undefined ? after : before);
+  const notices = keptNotices(before.notices, after.notices);
+  const kept = {
+    ...usedOf(before.usedBy === undefined ? after : before),
+    ...(notices.length === 0 ? {} : { notices }),
+  };
   const decided = decisionOf(before);
-  if (Object.keys(decided).length > 0) return { approval: { ...sent, status: { ...decided, ...used } } };
+  if (Object.keys(decided).length > 0) return { approval: { ...sent, status: { ...decided, ...kept } } };
   const [approves, rejects] = [after.approvedBy, after.rejectedBy].map((text) => (text ?? '') !== '');
-  if (approves !== true && rejects !== true) return { approval: { ...sent, status: used } };
+  if (approves !== true && rejects !== true) return { approval: { ...sent, status: kept } };
   if (by === '') return { denied: 'the API server does not say who decides' };
-  if (rejects === true) return { approval: { ...sent, status: { rejectedBy: by, rejectedAt: now, ...used } } };
+  if (rejects === true) return { approval: { ...sent, status: { rejectedBy: by, rejectedAt: now, ...kept } } };
   const refusal = approvalRefusal(stored, by, fingerprints);
   if (refusal !== undefined) return { denied: refusal };
   const approval = { ...stored, status: { approvedBy: by, approvedAt: now } };
   const proof = decisionProof(approval, fingerprints);
-  return { approval: { ...sent, status: { ...approval.status, proof, ...used } } };
+  return { approval: { ...sent, status: { ...approval.status, proof, ...kept } } };
 }
 
 function approvalRefusal(stored: PlanApproval, by: string, fingerprints: Fingerprinter): string | undefined {

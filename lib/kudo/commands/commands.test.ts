@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { formatRunQueue, QUEUE_ANNOTATION } from '@/lib/kudo/queue/run-queue';
 import { testRun } from '@/lib/kudo/runs/runs-fixture';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { readYaml } from '@/lib/yaml/yaml';
+import { approvalCommands } from './approval-commands';
+import { queueCommands } from './queue-commands';
 import { shellLine, shellQuote } from './shell-quote';
 import { type CopiedStart, startCommands } from './start-commands';
 import { steerCommands } from './steer-commands';
@@ -152,6 +155,46 @@ describe('steering as a command', () => {
     expect(steerCommands(testRun(4), wish, undefined).bravo).toBe(
       `bravo run skip db-backup-4 --phase main --step load --reason 'costs $5' -n n`,
     );
+  });
+});
+
+describe('a change of the queue as a command', () => {
+  const entryOf = (plan: string) => ({ plan, uid: plan, cause: 'Manual' as const, at: '2026-01-01T00:00:00Z' });
+  const text = (...plans: string[]) => formatRunQueue({ entries: plans.map(entryOf) });
+  const annotations = { [QUEUE_ANNOTATION]: text('backup', 'resize', 'rotate') };
+  const queued: Instance = { ...instance, metadata: { ...instance.metadata, annotations } };
+
+  it('names the place, and its patch is refused when the queue has changed since', () => {
+    const { kubectl, bravo, yaml } = queueCommands(queued, { do: 'move', plan: 'rotate', to: 1 });
+    expect(bravo).toBe('bravo run queue move --instance pg --plan rotate --to 1 -n shop');
+    const moved = { [QUEUE_ANNOTATION]: text('rotate', 'backup', 'resize') };
+    const patch = { metadata: { resourceVersion: '7', annotations: moved } };
+    expect(kubectl).toBe(
+      `kubectl patch instances.kudo.dev pg -n shop --type merge -p ${shellQuote(JSON.stringify(patch))}`,
+    );
+    expect(readYaml(yaml)).toEqual({ ok: true, value: patch });
+  });
+
+  it('takes a plan off', () => {
+    const { kubectl, bravo } = queueCommands(queued, { do: 'remove', plan: 'resize' });
+    expect(bravo).toBe('bravo run queue remove --instance pg --plan resize -n shop');
+    expect(kubectl).toContain(shellQuote(JSON.stringify(text('backup', 'rotate'))).slice(1, -1));
+  });
+});
+
+describe('a decision about a request as a command', () => {
+  const approval = { apiVersion: 'a/v1', kind: 'PlanApproval', metadata: { name: 'pg-wipe-1', namespace: 'shop' } };
+
+  it('is the verb of bravo, and a patch of the status, which is a right of its own', () => {
+    const { kubectl, bravo, yaml } = approvalCommands(approval, 'approve');
+    expect(bravo).toBe('bravo approval approve pg-wipe-1 -n shop');
+    const target = 'kubectl patch planapprovals.bravo.kudo.dev pg-wipe-1 -n shop --subresource status --type merge';
+    expect(kubectl).toBe(`${target} -p '{"status":{"approvedBy":"me"}}'`);
+    expect(yaml).toBe(`# ${target} --patch-file FILE\nstatus:\n  approvedBy: me\n`);
+    expect(approvalCommands(approval, 'reject')).toMatchObject({
+      bravo: 'bravo approval reject pg-wipe-1 -n shop',
+      kubectl: `${target} -p '{"status":{"rejectedBy":"me"}}'`,
+    });
   });
 });
 

@@ -18,6 +18,7 @@ export interface CopiedPatch {
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
+  readonly subresource?: string;
   readonly patch: JsonObject;
 }
 
@@ -37,6 +38,7 @@ export function bravoLine(words: readonly string[], object: Parameters<typeof na
   return shellLine(['bravo', ...words, '-n', namespaceOf(object)]);
 }
 
-function patchWords({ resource, namespace, name }: Omit<CopiedPatch, 'patch'>): string[] {
-  return ['kubectl', 'patch', resource, name, '-n', namespace, '--type', 'merge'];
+function patchWords({ resource, namespace, name, subresource }: Omit<CopiedPatch, 'patch'>): string[] {
+  const part = subresource === undefined ? [] : ['--subresource', subresource];
+  return ['kubectl', 'patch', resource, name, '-n', namespace, ...part, '--type', 'merge'];
 }

@@ -1,4 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
+import { limits } from '@/lib/limits/limits';
+import { noticesSchema } from './notices-schema';
 import { map, object, string } from './schema-words';
 
 const NAME_CHARS = 253;
@@ -49,6 +51,10 @@ export function planApprovalStatusSchema(): JsonObject {
     usedBy: bounded(NAME_CHARS, 'The uid of the execution that it was used for.'),
     usedAt: time('When.'),
     proof: bounded(NAME_CHARS, 'That the webhook wrote who approved.'),
+    notices: {
+      ...noticesSchema('What receivers are told of the request, oldest first.'),
+      maxItems: limits.notices.perResult,
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
-import { NOTICE_OUTCOMES, RUN_CAUSES, RUN_STATUSES } from '@/lib/kudo/runs/plan-run';
+import { RUN_CAUSES, RUN_STATUSES } from '@/lib/kudo/runs/plan-run';
+import { noticesSchema } from './notices-schema';
 import { boolean, list, object, string } from './schema-words';
 
 const NAME_CHARS = 253;
@@ -106,16 +107,7 @@ export function planRunStatusSchema(): JsonObject {
       value: string('The Ed25519 signature, base64.'),
     }),
     instanceGoneAt: { ...time, description: 'Since when the Instance was seen to be gone.' },
-    notices: list(
-      object('', {
-        target: string('Which notice of which ConfigMap or Secret.'),
-        result: string(),
-        at: time,
-        outcome: { ...string('Absent while it waits.'), enum: [...NOTICE_OUTCOMES] },
-        endedAt: time,
-      }),
-      'What receivers are told of the run, oldest first.',
-    ),
+    notices: noticesSchema('What receivers are told of the run, oldest first.'),
   });
 }
 

@@ -1,11 +1,13 @@
 import { formatTime, parseTime } from '@/lib/clock/clock';
 import { formatElapsed } from '@/lib/clock/duration';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
+import type { PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { type PlanRun, RUN_CAUSES, type RunNotice } from '@/lib/kudo/runs/plan-run';
 import { causeWords } from '@/lib/kudo/runs/run-words';
+import { instancePath } from '@/lib/kudo/view/instance-path';
 import { runPath } from '@/lib/kudo/view/run-row';
 import { limits } from '@/lib/limits/limits';
-import type { NoticeFormat } from './notice';
+import { APPROVAL_REQUESTED, type NoticeFormat } from './notice';
 
 /** Names the shape of the JSON body; another shape gets another one. */
 export const NOTICE_SCHEMA = 'bravo.kudo.dev/notice/v1';
@@ -25,9 +27,12 @@ export interface NoticeContent {
   readonly namespace: string;
   readonly instance: string;
   readonly plan: string;
-  readonly run: string;
+  /** Absent when the notice is about a request: no run exists then. */
+  readonly run?: string;
   /** Of the execution. */
-  readonly uid: string;
+  readonly uid?: string;
+  /** The PlanApproval, when the notice is about a request. */
+  readonly approval?: string;
   readonly cause?: string;
   readonly requestedBy?: string;
   readonly reason?: string;
@@ -38,12 +43,12 @@ export interface NoticeContent {
   readonly durationSeconds?: number;
   /** One sentence: why it failed, why it is paused, what it left half done. */
   readonly message?: string;
-  /** The page of the run, when the address of the console is known. */
+  /** The page of the run, or the one that shows the request, when the address of the console is known. */
   readonly url?: string;
 }
 
+/** One try to send one notice. */
 export interface NoticeMoment {
-  readonly run: PlanRun;
   readonly entry: RunNotice;
   readonly id: string;
   /** The name of the notice. */
@@ -53,7 +58,13 @@ export interface NoticeMoment {
 }
 
 /** What there is to say of a result of a run. The message is left out when the run has come to another result since. */
-export function noticeContent({ run, entry, id, notice, consoleUrl }: NoticeMoment): NoticeContent {
+export function noticeContent({
+  run,
+  entry,
+  id,
+  notice,
+  consoleUrl,
+}: NoticeMoment & { readonly run: PlanRun }): NoticeContent {
   const { spec = {}, status = {} } = run;
   const { instanceName = '', plan = '', uid = '' } = spec;
   const { at = '', result = '' } = entry;
@@ -87,8 +98,36 @@ export function noticeContent({ run, entry, id, notice, consoleUrl }: NoticeMome
       run: nameOf(run),
       uid,
     },
-    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined && value !== '')),
+    ...withoutUnknown(known),
   };
+}
+
+/** What there is to say of a request that waits for a second person. */
+export function requestContent({
+  approval,
+  entry,
+  id,
+  notice,
+  consoleUrl,
+}: NoticeMoment & { readonly approval: PlanApproval }): NoticeContent {
+  const { instanceName = '', plan = '', requestedBy, requestedAt = '', reason, operatorVersion } = approval.spec ?? {};
+  const [name, namespace] = [nameOf(approval), namespaceOf(approval)];
+  const page = instancePath(namespace, instanceName, 'plans');
+  return {
+    ...{ schema: NOTICE_SCHEMA, id, notice, result: entry.result ?? '', at: requestedAt },
+    ...{ namespace, instance: instanceName, plan, approval: name },
+    ...withoutUnknown({
+      requestedBy,
+      reason,
+      operatorVersion,
+      message: `A second person approves it with \`bravo approval approve ${name} -n ${namespace}\`.`,
+      url: consoleUrl === undefined ? undefined : `${consoleUrl}${page}`,
+    }),
+  };
+}
+
+function withoutUnknown(known: { readonly [member: string]: string | number | undefined }) {
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined && value !== ''));
 }
 
 /** The body of the request: JSON, at most {@link limits.notices.bodyBytes} of UTF-8. Long words of people are cut. */
@@ -116,25 +155,35 @@ const RESULT_WORDS: { readonly [result: string]: string } = {
   COMPLETE: 'is complete',
   FATAL_ERROR: 'failed',
   Cancelled: 'was cancelled',
+  [APPROVAL_REQUESTED]: 'waits for a second person',
 };
 
 /** Slack's mrkdwn, which receivers that imitate Slack read as plain text. Words of people cannot mention or link anything. */
 function slackText(content: NoticeContent): string {
-  const { plan, namespace, instance, result, requestedBy, cause, reason, durationSeconds, message, url } = content;
+  const { plan, namespace, instance, result, reason, durationSeconds, message } = content;
   const did = RESULT_WORDS[result] ?? `is ${result}`;
   const test = content.test === true ? 'This is a test. ' : '';
-  const started = requestedBy === undefined ? '' : `, requested by ${plain(requestedBy)}`;
   const lasted =
     durationSeconds === undefined || result === 'Started' ? '' : ` after ${formatElapsed(durationSeconds * 1_000)}`;
-  const why = causeWords(RUN_CAUSES.find((each) => each === cause));
-  const link = url === undefined ? plain(content.run) : `<${url}|${plain(content.run)}>`;
   const lines = [
     `${test}*Plan ${plain(plan)} of ${plain(namespace)}/${plain(instance)} ${did}*${lasted} (${result})`,
-    `${why}${started}${reason === undefined ? '' : `: ${plain(reason)}`}`,
+    `${startWords(content)}${reason === undefined ? '' : `: ${plain(reason)}`}`,
     message === undefined ? '' : plain(message),
-    `Run: ${link}`,
+    linkOf(content),
   ];
   return lines.filter((line) => line !== '').join('\n');
+}
+
+/** Why the plan started, and who asked for it. */
+function startWords({ approval, cause, requestedBy }: NoticeContent): string {
+  if (approval !== undefined) return `Requested by ${plain(requestedBy ?? 'nobody known')}`;
+  const why = causeWords(RUN_CAUSES.find((each) => each === cause));
+  return requestedBy === undefined ? why : `${why}, requested by ${plain(requestedBy)}`;
+}
+
+function linkOf({ approval, run = '', url }: NoticeContent): string {
+  const name = plain(approval ?? run);
+  return `${approval === undefined ? 'Run' : 'Request'}: ${url === undefined ? name : `<${url}|${name}>`}`;
 }
 
 function plain(text: string): string {

@@ -1,8 +1,18 @@
 /** On a ConfigMap or Secret, with any value: it says where notices of runs go (docs/decisions/076). */
 export const NOTICES_LABEL = 'bravo.kudo.dev/notices';
 
-/** What a notice can be about: the statuses that a run comes to, and its beginning. */
-export const NOTICE_RESULTS = ['Started', 'Paused', 'COMPLETE', 'FATAL_ERROR', 'Cancelled'] as const;
+/** A PlanApproval waits for a second person. No run exists then. */
+export const APPROVAL_REQUESTED = 'ApprovalRequested';
+
+/** What a notice can be about: the statuses that a run comes to, its beginning, and a request to start it. */
+export const NOTICE_RESULTS = [
+  'Started',
+  'Paused',
+  'COMPLETE',
+  'FATAL_ERROR',
+  'Cancelled',
+  APPROVAL_REQUESTED,
+] as const;
 export type NoticeResult = (typeof NOTICE_RESULTS)[number];
 
 /** A notice that names no results is about these. */

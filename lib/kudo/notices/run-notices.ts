@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { formatTime } from '@/lib/clock/clock';
-import type { NoticeOutcome, PlanRun, PlanRunStatus, RunNotice } from '@/lib/kudo/runs/plan-run';
+import type { NoticeOutcome, PlanRunStatus, RunNotice } from '@/lib/kudo/runs/plan-run';
 import { limits } from '@/lib/limits/limits';
 import { NOTICE_RESULTS, type NoticeResult } from './notice';
 
@@ -40,12 +40,16 @@ function resultsOf(before: PlanRunStatus | undefined, next: PlanRunStatus): Noti
   ];
 }
 
-/** Notices of a run that wait to be sent. */
-export function pendingNotices(run: PlanRun): readonly RunNotice[] {
-  return (run.status?.notices ?? []).filter(({ outcome }) => outcome === undefined);
+/** Notices of a run, or of a request, that wait to be sent. */
+export function pendingNotices({
+  status,
+}: {
+  readonly status?: { readonly notices?: readonly RunNotice[] };
+}): readonly RunNotice[] {
+  return (status?.notices ?? []).filter(({ outcome }) => outcome === undefined);
 }
 
-/** What became of a notice: the list of a run with it; undefined when it is known or the run has no such notice. */
+/** What became of a notice: the list of its object with it; undefined when it is known or the object has no such notice. */
 export function withOutcome(
   notices: readonly RunNotice[] | undefined,
   { target, result }: Pick<RunNotice, 'target' | 'result'>,
@@ -57,9 +61,9 @@ export function withOutcome(
   return notices.with(at, { ...found, ...outcome });
 }
 
-/** The same for every try, so that a receiver can tell a repeated notice: SHA-256 over run, result and receiver, 32 hex digits. */
-export function deliveryId(runUid: string, { target = '', result = '' }: RunNotice): string {
-  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(['bravo.kudo.dev/notice', runUid, result, target])))).slice(
+/** The same for every try, so that a receiver can tell a repeated notice: SHA-256 over uid, result and receiver, 32 hex digits. */
+export function deliveryId(objectUid: string, { target = '', result = '' }: RunNotice): string {
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(['bravo.kudo.dev/notice', objectUid, result, target])))).slice(
     0,
     32,
   );

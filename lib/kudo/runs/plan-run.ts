@@ -102,11 +102,11 @@ export interface RunSignature {
   value?: string;
 }
 
-/** One result of a run for one receiver. It waits to be sent while it has no outcome. */
+/** One result of a run, or one request of a PlanApproval, for one receiver. It waits to be sent while it has no outcome. */
 export interface RunNotice {
   /** Which notice of which object: `Secret/NAMESPACE/NAME/NOTICE`. */
   target?: string;
-  /** A status of the run, or `Started`. */
+  /** A status of the run, `Started`, or `ApprovalRequested`. */
   result?: string;
   /** RFC 3339: when it happened. */
   at?: string;

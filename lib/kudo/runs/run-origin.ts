@@ -47,15 +47,18 @@ export interface OriginInput {
   readonly by?: string | undefined;
   /** What is recorded of a lock that the start broke. */
   readonly broken?: string | undefined;
+  /** False when the start needs no approval: then it uses none, also when the Instance names one. */
+  readonly isApprovalNeeded: boolean;
 }
 
 /** A value of which only the beginning is kept: annotations have a limit. */
 const MAX_VALUE_CHARS = 300;
 const MOST_CHANGES = 50;
 
-export function originOf({ before, now, instance, plan, isAsked, isOfSchedule, by, broken }: OriginInput): RunOrigin {
+export function originOf(input: OriginInput): RunOrigin {
+  const { before, now, instance, plan, isAsked, isOfSchedule, by, broken, isApprovalNeeded } = input;
   const request = requestOf(instance, plan);
-  const approval = approvalNameOf(instance);
+  const approval = isApprovalNeeded ? approvalNameOf(instance) : undefined;
   const reason = request?.reason ?? (broken === undefined ? undefined : breakReasonOf(instance));
   const wasVersion = before?.operatorVersion.name;
   const isOtherVersion = wasVersion !== undefined && wasVersion !== now.operatorVersion.name;

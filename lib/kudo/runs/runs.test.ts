@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { APPROVAL_ANNOTATION } from '@/lib/kudo/approvals/plan-approval';
 import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance } from '@/lib/kudo/types';
 import { backupsOf } from './backups';
@@ -58,7 +59,10 @@ describe('why a run began', () => {
     parameters,
     fingerprints,
   });
-  const plain = { instance: instanceWith({}), plan: 'deploy', isAsked: false, isOfSchedule: false, by: 'jane' };
+  const plain = {
+    ...{ instance: instanceWith({}), plan: 'deploy', by: 'jane' },
+    ...{ isAsked: false, isOfSchedule: false, isApprovalNeeded: false },
+  };
 
   it('is a new Instance, another version, changed parameters, or a person', () => {
     expect(originOf({ ...plain, before: undefined, now: inputs({}) })).toEqual({ cause: 'Create', by: 'jane' });
@@ -77,6 +81,17 @@ describe('why a run began', () => {
     expect(originOf({ ...plain, before: inputs({}), now: inputs({}), isOfSchedule: true })).toEqual({
       cause: 'Schedule',
     });
+  });
+
+  it('names the approval that the Instance names, when the plan needs one', () => {
+    const given = {
+      ...plain,
+      instance: instanceWith({ [APPROVAL_ANNOTATION]: 'a1' }),
+      before: undefined,
+      now: inputs({}),
+    };
+    expect(originOf({ ...given, isApprovalNeeded: true }).approval).toBe('a1');
+    expect(originOf(given)).not.toHaveProperty('approval');
   });
 
   it('shows a secret value neither before nor after it became secret', () => {
