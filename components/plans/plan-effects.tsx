@@ -5,6 +5,7 @@ import { TextVersions } from '@/components/resources/text-versions';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
+import { wordsForDialog } from '@/lib/kudo/approvals/judge-approval';
 import type { PlanObjectChange, PlanPreview } from '@/lib/kudo/view/plan-preview';
 import { groupFates } from '@/lib/kudo/view/volume-fate';
 import { PlannedTasks } from './planned-tasks';
@@ -24,7 +25,7 @@ export function PlanEffects({ preview, error }: { preview: PlanPreview | undefin
     <section aria-label="What the plan does" className="grid gap-3">
       {preview.outcome === 'refused' && (
         <Notice tone="wait" alert title="The plan cannot start now">
-          {sentence(preview.message)}
+          {wordsForDialog(sentence(preview.message))}
         </Notice>
       )}
       {preview.outcome === 'queues' && (

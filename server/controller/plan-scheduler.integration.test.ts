@@ -131,6 +131,20 @@ describe('one run a slot', () => {
     expect(backups().map(({ spec }) => spec?.cause)).toEqual(['Schedule', 'Manual']);
   });
 
+  it('and a run that an edit asks for is not said to be of the schedule whose start was refused', async () => {
+    await begin('2026-11-23T00:10:00Z');
+    await schedule({});
+    await passUntil('2026-11-23T00:59:00Z');
+    engine.refuse(({ path, method }) => (path.endsWith('/instances/db') && method === 'PUT' ? 500 : undefined));
+    await passUntil('2026-11-23T01:00:10Z');
+    await engine.stopController();
+    engine.refuse(undefined);
+    await lab.patch('instances', 'db', { spec: { parameters: { B: 'other' } } });
+    await engine.startController();
+    await engine.until('the plan of the edit has run', () => backups()[0]?.status?.status === 'COMPLETE');
+    expect(backups().map(({ spec }) => [spec?.cause, spec?.reason])).toEqual([['Parameters', undefined]]);
+  });
+
   it('also when the answer to the start is lost', async () => {
     await begin('2026-11-23T00:10:00Z');
     await schedule({});

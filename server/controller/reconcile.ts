@@ -8,6 +8,7 @@ import type { ReadyVerdict } from '@/lib/kudo/plan/readiness';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import { unannouncedEnd } from '@/lib/kudo/plan/unannounced-end';
+import { withoutRequest } from '@/lib/kudo/runs/run-request';
 import type { Instance } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { readSources } from '@/server/parameters/read-sources';
@@ -267,7 +268,9 @@ async function restore(
 ): Promise<Outcome> {
   deps.events.record(instance, 'Warning', 'ChangeRefused', message);
   const planExecution = scheduled === undefined ? {} : executionOf(scheduled, 'IN_PROGRESS');
-  await deps.store.write({ ...instance, spec: { ...instance.spec, planExecution } });
+  // What was said about the run that is refused says nothing about a later one.
+  const { metadata } = withoutRequest(instance, instance.spec?.planExecution?.planName ?? '');
+  await deps.store.write({ ...instance, metadata, spec: { ...instance.spec, planExecution } });
   return AGAIN;
 }
 

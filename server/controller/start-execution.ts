@@ -115,7 +115,7 @@ function withStart(instance: Instance, scheduled: Scheduled, begin: Beginning): 
     instance,
     plan: scheduled.plan,
     isAsked: !isNew && (asked.planName ?? '') === scheduled.plan && (asked.uid ?? '') !== (seen?.uid ?? ''),
-    isOfSchedule: claimedUid(instance, scheduled.plan, context.fingerprints) !== undefined,
+    isOfSchedule: claimedUid(instance, scheduled.plan, context.fingerprints) === scheduled.uid,
     by,
     broken,
     isApprovalNeeded: needsApproval({

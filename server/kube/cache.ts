@@ -164,9 +164,9 @@ export class Cache {
 
   private async relist(signal: AbortSignal): Promise<void> {
     // Not what was seen: of a first list that would be every key, twice.
-    let unseen = new Set<string>();
+    let unseen = new Map<string, KubeObject>();
     const onPage = ({ items, isFirst, remaining }: ListedPage): void => {
-      if (isFirst) unseen = new Set(this.objectByKey.keys());
+      if (isFirst) unseen = new Map(this.objectByKey);
       const kept = items.map((object) => {
         const key = keyOf(object);
         unseen.delete(key);
@@ -175,10 +175,7 @@ export class Cache {
       if (!this.hasSynced) this.options.onPart?.(kept, remaining);
     };
     const list = await this.api.list(this.target, { ...this.options.selectors, signal, onPage });
-    for (const key of unseen) {
-      const object = this.objectByKey.get(key);
-      if (object !== undefined) this.drop(key, object);
-    }
+    for (const [key, object] of unseen) this.drop(key, object);
     this.resourceVersion = list.resourceVersion;
     if (!this.hasSynced) {
       this.hasSynced = true;

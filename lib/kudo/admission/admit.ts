@@ -225,10 +225,11 @@ function recorded(decision: AdmissionDecision, context: RecordContext, about: Be
   if (instance === undefined || plan === undefined) return decision;
   const { startedAt, before, by, was, isAsked, broken } = about;
   const now = recordedInputs(instance, context);
-  const isOfSchedule = claimedUid(instance, plan, context.fingerprints) !== undefined;
+  const uid = instance.spec?.planExecution?.uid ?? '';
+  const isOfSchedule = claimedUid(instance, plan, context.fingerprints) === uid;
   const isApprovalNeeded = needsApproval({ plan, instance, operatorVersion: context.operatorVersion });
   const origin = originOf({ before: was, now, instance, plan, isAsked, isOfSchedule, by, broken, isApprovalNeeded });
-  const execution = { startedAt, before, plan, uid: instance.spec?.planExecution?.uid ?? '', origin };
+  const execution = { startedAt, before, plan, uid, origin };
   const begun = withoutApproval(withoutLockBreak(withoutRequest(instance, plan)));
   return { ...decision, instance: withActedUponRecord(begun, formatActedUpon(begun, context, execution)) };
 }

@@ -7,7 +7,7 @@ import type { Instance } from '@/lib/kudo/types';
 import { wipingVersion } from '@/test/operators/destructive-operator';
 import { approvalDigest } from './approval-digest';
 import { askedValues } from './asked-values';
-import { type ApprovalRead, judgeApproval } from './judge-approval';
+import { type ApprovalRead, judgeApproval, wordsForDialog } from './judge-approval';
 import { APPROVAL_ANNOTATION, approvalFor, needsApproval, type PlanApproval, withApproval } from './plan-approval';
 import { admitDecision, admitRequest } from './review-approval';
 
@@ -165,6 +165,14 @@ describe('the start of a plan that needs an approval', () => {
     expect(judge(undefined, { ...start, instance: bare })).toContain(
       'Ask for it with `bravo plan request --instance i --name wipe -n n`, and start the plan with `--approval NAME`',
     );
+  });
+
+  it('is refused in a dialog without commands', () => {
+    const bare = { ...instance, metadata: { ...instance.metadata, annotations: {} } };
+    expect(wordsForDialog(judge(undefined, { ...start, instance: bare }) ?? '')).toBe(
+      'It needs the approval of a second person. Ask for it below. The plan can start when it is approved.',
+    );
+    expect(wordsForDialog('Another reason.')).toBe('Another reason.');
   });
 
   it('is refused after a change, for another Instance of the name, and when a value cannot be read', () => {

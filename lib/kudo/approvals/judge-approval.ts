@@ -77,6 +77,13 @@ function howToAsk({ plan, instance }: PlanStart): string {
   );
 }
 
+const COMMANDS = /Ask for it with `[^`]*`, and start the plan with `[^`]*` \([^)]*\) when it is approved\./;
+
+/** A message of {@link judgeApproval} for a dialog, which has the button that asks instead of commands. Any other text as it is. */
+export function wordsForDialog(message: string): string {
+  return message.replace(COMMANDS, 'Ask for it below. The plan can start when it is approved.');
+}
+
 function fails(message: string): PreconditionProblem {
   return { outcome: 'fails', message };
 }
