@@ -5,10 +5,9 @@ import { endPlan } from '@/lib/kudo/plan/end-plan';
 import { nextAction } from '@/lib/kudo/plan/next-action';
 import type { NextAction } from '@/lib/kudo/plan/next-action-types';
 import type { ReadyVerdict } from '@/lib/kudo/plan/readiness';
-import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
+import { isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { isTerminal, withStatus } from '@/lib/kudo/plan/status';
 import { unannouncedEnd } from '@/lib/kudo/plan/unannounced-end';
-import { withoutRequest } from '@/lib/kudo/runs/run-request';
 import type { Instance } from '@/lib/kudo/types';
 import { randomUuid } from '@/lib/random/random';
 import { readSources } from '@/server/parameters/read-sources';
@@ -28,6 +27,7 @@ import { readinessNow } from './readiness-now';
 import { withReadinessWhileRunning } from './readiness-while-running';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { recordActedUpon } from './record-acted-upon';
+import { restoreExecution } from './restore-execution';
 import { type Found, forget, inputsOf, memoryBefore, memoryOf, missingInput, newRunKey } from './run-memories';
 import { runPlan } from './run-plan';
 import { beginRun, endCleanup, endOthers, endRun, endRunsOfGone } from './run-record';
@@ -96,7 +96,7 @@ async function carryOut(deps: ReconcilerDeps, instance: Instance, action: NextAc
     case 'abandon':
       return abandon(deps, instance, action, rest);
     case 'restore':
-      return restore(deps, instance, action.scheduled, action.message);
+      return restoreExecution(deps, instance, action.scheduled, action.message);
     case 'refuse':
       return refuse(deps, instance, action.message);
     case 'record':
@@ -173,7 +173,7 @@ async function proceed(deps: ReconcilerDeps, instance: Instance, continued: Cont
   const progress = await runPlan(deps, instance, scheduled, { memory, pending, yieldToQueue: rest.yieldToQueue });
   if (progress === undefined) {
     const message = `plan ${scheduled.plan} does not exist`;
-    return restore(deps, instance, undefined, message);
+    return restoreExecution(deps, instance, undefined, message);
   }
   if (!isTerminal(progress.status.status)) {
     const { withinMs } = progress;
@@ -256,21 +256,6 @@ async function abandon(
   });
   await clearExecution(deps, written, scheduled, memory);
   await forget(deps, written);
-  return AGAIN;
-}
-
-/** What was asked for cannot be: `planExecution` goes back to what runs, or to nothing, and an event says why. */
-async function restore(
-  deps: ReconcilerDeps,
-  instance: Instance,
-  scheduled: Scheduled | undefined,
-  message: string,
-): Promise<Outcome> {
-  deps.events.record(instance, 'Warning', 'ChangeRefused', message);
-  const planExecution = scheduled === undefined ? {} : executionOf(scheduled, 'IN_PROGRESS');
-  // What was said about the run that is refused says nothing about a later one.
-  const { metadata } = withoutRequest(instance, instance.spec?.planExecution?.planName ?? '');
-  await deps.store.write({ ...instance, metadata, spec: { ...instance.spec, planExecution } });
   return AGAIN;
 }
 

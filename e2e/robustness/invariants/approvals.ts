@@ -103,14 +103,24 @@ class Approvals {
     if ((spec.requestedBy ?? status.approvedBy) === status.approvedBy) return 'with the approval of the one who asked';
     const asked = this.askedFor.get(key);
     const specs = this.specs.within(version, atMs, STARTED_WITHIN_MS);
+    const started = this.inEffect(version, valuesText(name, record.parameters));
     const isSame =
-      asked?.values.includes(valuesText(name, record.parameters)) === true &&
+      asked?.values.some((text) => this.inEffect(version, text) === started) === true &&
       specs.some((text) => asked.versions.includes(text));
     return isSame ? undefined : `with PlanApproval ${named}, which is for other values or another version`;
   }
+
+  /** The values with the defaults of the version: giving a default by name changes nothing. */
+  private inEffect(version: string, text: string): string {
+    const [name, values] = JSON.parse(text) as [string, [string, string][]];
+    const defaults = (this.versions.get(version)?.spec?.parameters ?? []).map(
+      (parameter) => [parameter.name, parameter.default] as const,
+    );
+    return valuesText(name, Object.fromEntries(new Map([...defaults, ...values])));
+  }
 }
 
-function valuesText(name: string | undefined, parameters: { readonly [name: string]: string } = {}): string {
+function valuesText(name: string | undefined, parameters: { readonly [name: string]: unknown } = {}): string {
   const values = Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([name, values]);
 }

@@ -89,6 +89,13 @@ describe('I18, approvals', () => {
     expect(violations).toEqual([`I18: plan deploy (u2) of Instance ns/sim started ${problem}`]);
   });
 
+  it('accepts a start that says the default of a parameter', () => {
+    const parameters = [{ name: 'A', default: 'same' }];
+    const withDefault = change('ADDED', { ...version.object, spec: { ...VERSION.spec, parameters } } as KubeObject);
+    const begun = start('u2', { approval: 'a' }, { seen: { A: 'same' } });
+    expect(violationsOf(approvals, [withDefault, first, asked, given({ approvedBy: 'bob' }), begun])).toEqual([]);
+  });
+
   it('reports an approval that two runs began with', () => {
     const facts = [...approved, start('u2', { approval: 'a' }), start('u3', { approval: 'a' })];
     expect(violationsOf(approvals, facts)).toEqual(['I18: PlanApproval ns/a started two runs, u2 and u3']);
