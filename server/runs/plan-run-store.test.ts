@@ -27,7 +27,8 @@ const run: PlanRun = {
 };
 
 it('of a run that is over only what names it and what decides how long it is kept is remembered', () => {
-  expect(shrinkRun(run)).toEqual({
+  const { apiVersion, kind, metadata, spec, status } = shrinkRun(run);
+  expect({ apiVersion, kind, metadata, spec, status }).toEqual({
     apiVersion: 'bravo.kudo.dev/v1alpha1',
     kind: 'PlanRun',
     metadata: { name: 'pg-backup-1', namespace: 'shop', uid: 'u', resourceVersion: '7' },
@@ -39,6 +40,11 @@ it('of a run that is over only what names it and what decides how long it is kep
       recordBytes: 300,
     },
   });
+});
+
+it('what is remembered of a run that is over stays as it is when it is remembered again', () => {
+  const trace = shrinkRun(run);
+  expect(shrinkRun(trace)).toBe(trace);
 });
 
 it('a run that is under way is remembered whole, without its managed fields', () => {

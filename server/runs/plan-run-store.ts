@@ -1,14 +1,14 @@
 import type { JsonObject } from '@/lib/json/json';
-import { pick } from '@/lib/json/pick';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { pendingNotices } from '@/lib/kudo/notices/run-notices';
 import { numberOfRun } from '@/lib/kudo/runs/new-run';
-import { isOver, PLAN_RUN_API_VERSION, PLAN_RUNS, type PlanRun, type PlanRunStatus } from '@/lib/kudo/runs/plan-run';
+import { isOver, PLAN_RUNS, type PlanRun, type PlanRunStatus } from '@/lib/kudo/runs/plan-run';
 import { CREATED_ANNOTATION } from '@/lib/kudo/runs/signed-run';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api, Target } from '@/server/kube/api';
 import type { Cache } from '@/server/kube/cache';
 import { isOlder } from '@/server/kube/older-version';
+import { RunTrace } from './run-trace';
 
 /**
  * The newest known state of every PlanRun: the watched copy, or the result of one of our own writes when that is newer. Finished ones
@@ -117,52 +117,15 @@ export class PlanRunStore {
  * record is kept, because there may be 50,000. What a notice still has to tell stays.
  */
 export function shrinkRun(object: KubeObject): PlanRun {
+  if (object instanceof RunTrace) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   const run = { ...object, metadata } as PlanRun;
   if (!isOver(run.status?.status)) return run;
-  if (pendingNotices(run).length === 0) return traceOf(run);
+  if (pendingNotices(run).length === 0) return new RunTrace(run);
   const { phases: _phases, changes: _changes, steering: _steering, ...others } = run.status ?? {};
   const { signature: _signature, recordSha256: _sha256, ...status } = others;
   const { [CREATED_ANNOTATION]: _created, ...annotations } = metadata.annotations ?? {};
   return { ...run, metadata: { ...metadata, annotations }, status };
-}
-
-const STATUS_OF_OVER = ['outputs', 'recordBytes', 'instanceGoneAt', 'notices'] as const;
-
-/** Texts that many runs have: 50,000 copies of the names of 500 Instances are some MB. */
-const shared = new Map<string, string>();
-const MOST_SHARED = 20_000;
-
-function sharedText(text: string): string {
-  const known = shared.get(text);
-  if (known !== undefined) return known;
-  if (shared.size >= MOST_SHARED) shared.clear();
-  shared.set(text, text);
-  return text;
-}
-
-/** What is remembered of a run that is over and of which nobody has to be told. As literals: these take the least memory. */
-function traceOf(run: PlanRun): PlanRun {
-  const { metadata, spec = {}, status = {} } = run;
-  const { uid = '', resourceVersion = '' } = metadata;
-  const { instanceName = '', instanceUid = '', plan = '' } = spec;
-  const { finishedAt = status.startedAt ?? metadata.creationTimestamp ?? '' } = status;
-  return {
-    apiVersion: PLAN_RUN_API_VERSION,
-    kind: 'PlanRun',
-    metadata: { name: nameOf(run), namespace: sharedText(namespaceOf(run)), uid, resourceVersion },
-    spec: {
-      instanceName: sharedText(instanceName),
-      instanceUid: sharedText(instanceUid),
-      plan: sharedText(plan),
-      uid: spec.uid ?? '',
-    },
-    status: {
-      status: status.status === undefined ? 'COMPLETE' : (sharedText(status.status) as typeof status.status),
-      finishedAt,
-      ...pick(status, STATUS_OF_OVER),
-    },
-  };
 }
 
 /** The runs by their Instance, from the watch and our own writes. */
