@@ -11,6 +11,7 @@ import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
 import { createLog, type Log } from '@/server/log/log';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
+import { giveBackMemoryAfter } from '@/server/workers/give-back-memory';
 import { runController } from '@/server/workers/run-controller';
 import { keepAlive } from './support/keep-alive';
 
@@ -74,6 +75,7 @@ async function serve(
     ...(flags.leaseNamespace === undefined ? {} : { leaseNamespace: flags.leaseNamespace }),
     ...(flags.leaseDuration === undefined ? {} : { leaseDurationS: flags.leaseDuration }),
   });
+  giveBackMemoryAfter(controller.synced, systemClock);
   const { name, context, server } = settings.cluster;
   log.info('controller.started', { cluster: name, context, server });
   const signal = await stopped;

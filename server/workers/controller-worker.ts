@@ -6,6 +6,7 @@ import type { WebhookSettings } from '@/server/config/webhook';
 import { loadCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
 import { createLog, type LogLevel } from '@/server/log/log';
+import { giveBackMemoryAfter } from './give-back-memory';
 import { runController } from './run-controller';
 import { servePart } from './serve-part';
 
@@ -41,5 +42,6 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     onYield: (yields) => tell(yields ? 'yields' : 'standby'),
     onWebhook: (words) => note('webhook', words),
   });
+  giveBackMemoryAfter(controller.synced, systemClock);
   return { facts: {}, stop: () => controller.stop() };
 });
