@@ -75,7 +75,7 @@ async function serve(
     ...(flags.leaseNamespace === undefined ? {} : { leaseNamespace: flags.leaseNamespace }),
     ...(flags.leaseDuration === undefined ? {} : { leaseDurationS: flags.leaseDuration }),
   });
-  giveBackMemoryAfter(controller.synced, systemClock);
+  giveBackMemoryAfter(controller, systemClock);
   const { name, context, server } = settings.cluster;
   log.info('controller.started', { cluster: name, context, server });
   const signal = await stopped;

@@ -42,6 +42,6 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     onYield: (yields) => tell(yields ? 'yields' : 'standby'),
     onWebhook: (words) => note('webhook', words),
   });
-  giveBackMemoryAfter(controller.synced, systemClock);
+  giveBackMemoryAfter(controller, systemClock);
   return { facts: {}, stop: () => controller.stop() };
 });
