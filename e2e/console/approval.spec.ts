@@ -48,8 +48,11 @@ test.beforeAll(async ({ request }) => {
   });
   await planCompleted(request, ONE, 'deploy');
 });
-test.afterAll(async () => {
+test.afterAll(async ({ request }) => {
   await bobs.running.stop();
+  // A page that looks away counts what waits for its person.
+  const deleted = await request.delete(`/api/kube${APPROVALS}`, { headers: { 'sec-fetch-site': 'same-origin' } });
+  expect(deleted.ok()).toBe(true);
 });
 
 test('a person without the right to approve sees who asks, and why the buttons are disabled', async ({

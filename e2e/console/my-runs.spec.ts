@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { createObject, expect, fetchObject, planCompleted, test } from './fixtures';
 
 const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
@@ -91,12 +91,17 @@ test('a run that I started and that failed while I looked elsewhere marks the ta
 test('a run is mine also when the page shows its end before the answer to its start comes', async ({ page }) => {
   await page.goto('/instances/default/mine/plans');
   await expect(page.locator('[data-connection="live"]')).toBeVisible();
-  await page.route('**/plans/late', async (route) => {
-    const response = await route.fetch();
-    await expect(page).toHaveTitle(/Failed – late/);
-    await route.fulfill({ response });
+  const answered = new Promise<void>((resolve, reject) => {
+    const holdUntilFailed = async (route: Route) => {
+      const response = await route.fetch();
+      await expect(page.locator('section[data-plan="late"]')).toContainText('Failed');
+      await expect(page).not.toHaveTitle(/^\(\d/);
+      await route.fulfill({ response });
+    };
+    void page.route('**/plans/late', (route) => holdUntilFailed(route).then(resolve, reject));
   });
   await look(page, false);
   await start(page, 'late');
+  await answered;
   await expect(page).toHaveTitle(/^\(1\) /);
 });
