@@ -129,7 +129,7 @@ async function startOnDemand(config: Config, controller: ControllerPart): Promis
 function ready(config: Config, log: Log): void {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   log.info('console.ready', { host, port: config.port });
-  say(`Bravo is ready: http://${host}:${config.port}`);
+  say(`Bravo is ready: http://${host}:${config.port}${config.basePath}`);
 }
 
 function sayCluster({ summary, kubeconfigPath }: ClusterAccess): void {

@@ -101,9 +101,9 @@ describe('where side effects are allowed', () => {
       .map(({ path }) => path);
 
   it('the environment is read in the settings, the process and the command line only', () => {
-    expect(offenders(/process\.env/, ['server/config/', 'server/main.ts', 'server/kube/credential', 'cli/'])).toEqual(
-      [],
-    );
+    // In the base path's file it is a constant, which the build of the pages puts in.
+    const homes = ['server/config/', 'server/main.ts', 'server/kube/credential', 'cli/', 'components/live/base-path.ts'];
+    expect(offenders(/process\.env/, homes)).toEqual([]);
   });
 
   it('randomness comes from lib/random only', () => {

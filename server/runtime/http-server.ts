@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import { allowedHosts, isAllowedHost } from '@/server/http/host';
-import { dropInternalHeaders, isPlainTarget } from '@/server/http/request-target';
+import { dropInternalHeaders, isBelow, isPlainTarget } from '@/server/http/request-target';
 
 export type HttpAnswer = (request: IncomingMessage, response: ServerResponse) => void;
 export type SocketUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -28,7 +28,11 @@ const CLOSE_PATIENCE_MS = 1_500;
  *
  * @throws TerminalError `PortInUse`
  */
-export async function listen(address: { readonly host: string; readonly port: number }): Promise<ConsoleServer> {
+export async function listen(address: {
+  readonly host: string;
+  readonly port: number;
+  readonly basePath: string;
+}): Promise<ConsoleServer> {
   const allowed = allowedHosts(address);
   let answer: HttpAnswer = (_request, response) =>
     response.writeHead(503, { 'retry-after': '1' }).end('Bravo is starting.\n');
@@ -38,6 +42,7 @@ export async function listen(address: { readonly host: string; readonly port: nu
     (request, response) => {
       if (!isAllowedHost(request.headers.host, allowed)) return refuseHost(response, allowed);
       if (!isPlainTarget(request.url)) return refuseTarget(response);
+      if (!isBelow(request.url, address.basePath)) return pointTo(request, response, address.basePath);
       dropInternalHeaders(request.headers);
       return answer(request, response);
     },
@@ -64,6 +69,14 @@ function refuseHost(response: ServerResponse, allowed: readonly string[]): void 
 function refuseTarget(response: ServerResponse): void {
   response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
   response.end('This is not a path of this console.\n');
+}
+
+/** Only the base path is the console's: another program may be served beside it. A person who forgot it is brought there. */
+function pointTo({ url, method }: IncomingMessage, response: ServerResponse, basePath: string): void {
+  const isRoot = url === '/' && (method === 'GET' || method === 'HEAD');
+  const location = isRoot ? { location: basePath } : {};
+  response.writeHead(isRoot ? 307 : 404, { ...location, 'content-type': 'text/plain; charset=utf-8' });
+  response.end(`This console is served below ${basePath} (BRAVO_BASE_PATH).\n`);
 }
 
 function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
