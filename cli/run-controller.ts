@@ -1,11 +1,14 @@
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
+import { readHealthPort } from '@/server/config/health';
 import { checkKudoSettings } from '@/server/config/kudo-settings';
 import { readLogLevel } from '@/server/config/log-level';
 import { type NoticeSettings, readNoticeSettings } from '@/server/config/notices';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
+import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
+import { startHealthServer } from '@/server/health/health-server';
 import { type Cluster, loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
@@ -30,13 +33,14 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   const webhook = readWebhookSettings(process.env);
   const pipePods = readPipeSettings(process.env);
   const notices = readNoticeSettings(process.env);
+  const healthPort = readHealthPort(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
   const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
   const log = createLog('controller', readLogLevel(process.env.BRAVO_LOG, 'info'));
   const alive = keepAlive();
   try {
     await prepare(api, flags, log);
-    await serve(api, { cluster, webhook, pipePods, notices }, flags, log);
+    await serve(api, { cluster, webhook, pipePods, notices, healthPort }, flags, log);
   } finally {
     alive.stop();
     await api.close();
@@ -55,12 +59,15 @@ async function prepare(api: ClosableApi, flags: ControllerFlags, log: Log): Prom
   }
 }
 
-async function serve(
-  api: ClosableApi,
-  settings: { cluster: Cluster; webhook: WebhookSettings; pipePods: PipeSettings; notices: NoticeSettings },
-  flags: ControllerFlags,
-  log: Log,
-): Promise<void> {
+interface ServeSettings {
+  readonly cluster: Cluster;
+  readonly webhook: WebhookSettings;
+  readonly pipePods: PipeSettings;
+  readonly notices: NoticeSettings;
+  readonly healthPort: number | undefined;
+}
+
+async function serve(api: ClosableApi, settings: ServeSettings, flags: ControllerFlags, log: Log): Promise<void> {
   const stopped = new Promise<string>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
   });
@@ -72,13 +79,16 @@ async function serve(
     log,
     identity: processIdentity(),
     isGone: isProcessGone,
-    ...(flags.leaseNamespace === undefined ? {} : { leaseNamespace: flags.leaseNamespace }),
+    leaseNamespace: flags.leaseNamespace ?? (await leaseNamespaceOf(api)),
     ...(flags.leaseDuration === undefined ? {} : { leaseDurationS: flags.leaseDuration }),
   });
   giveBackMemoryAfter(controller, systemClock);
+  const { healthPort } = settings;
+  const health = healthPort === undefined ? undefined : await startHealthServer(healthPort, () => controller.unready());
   const { name, context, server } = settings.cluster;
   log.info('controller.started', { cluster: name, context, server });
   const signal = await stopped;
   log.info('controller.stopping', { signal });
   await controller.stop();
+  await health?.stop();
 }

@@ -35,6 +35,8 @@ export interface ControllerWebhook {
   readonly port: number | undefined;
   /** What a person has to know of it, in one sentence. */
   readonly words: string;
+  /** True when it serves a certificate that the API server trusts, and where there is no webhook. */
+  readonly isReady: boolean;
   /** Only the controller that leads registers; all of them answer. */
   onLeadership(leads: boolean): void;
   stop(): Promise<void>;
@@ -56,7 +58,7 @@ export async function startWebhook(options: WebhookOptions): Promise<ControllerW
   const first = keepCertificates(undefined, { names: place.address(0).names, nowMs: clock.now(), random });
   const judge = createJudge(options);
   let keeper: Keeper | undefined;
-  const isReady = () => keeper?.isTrusted === true;
+  const isReady = () => keeper?.isReady === true;
   const words = () => keeper?.words ?? 'starts';
   const serve = options.serve ?? startWebhookServer;
   const server = await serve({ listen: place.listen, judge, clock, log, isReady, words }, first);
@@ -83,6 +85,7 @@ function startWithout({ log, clock, random, onWords, ...options }: WebhookOption
   return {
     port: undefined,
     words,
+    isReady: true,
     onLeadership: (leads) => loop.ring(leads),
     stop: () => loop.stop(),
   };
@@ -123,7 +126,7 @@ class Keeper implements ControllerWebhook {
   }
 
   /** True when it serves with a certificate that the API server was told to trust, or may be told. */
-  get isTrusted(): boolean {
+  get isReady(): boolean {
     return this.served !== undefined;
   }
 

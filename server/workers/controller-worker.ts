@@ -3,6 +3,7 @@ import { systemRandom } from '@/lib/random/random';
 import type { NoticeSettings } from '@/server/config/notices';
 import type { PipeSettings } from '@/server/config/pipes';
 import type { WebhookSettings } from '@/server/config/webhook';
+import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { loadCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
 import { createLog, type LogLevel } from '@/server/log/log';
@@ -24,12 +25,14 @@ export interface ControllerSettings {
 
 await servePart<ControllerSettings>(async (settings, tell, note) => {
   const cluster = loadCluster(settings);
+  const api = createApi(cluster, { clock: systemClock });
   const controller = await runController({
     cluster,
     webhook: settings.webhook,
     pipePods: settings.pipePods,
     notices: settings.notices,
-    api: createApi(cluster, { clock: systemClock }),
+    api,
+    leaseNamespace: await leaseNamespaceOf(api),
     clock: systemClock,
     random: systemRandom,
     log: createLog('controller', settings.logLevel),

@@ -1,7 +1,10 @@
 import type { WebhookSettings } from '@/server/config/webhook';
 import { type Controller, type ControllerOptions, startController } from '@/server/controller/controller';
 import { FingerprintKey } from '@/server/controller/fingerprint-key';
+import { awaitFormerLease } from '@/server/controller/former-lease';
 import { awaitFormerManager } from '@/server/controller/former-manager';
+import { controllerUnready } from '@/server/health/controller-health';
+import type { Unready } from '@/server/health/health-server';
 import { type ClusterPlace, webhookPlace } from '@/server/webhook/address';
 import type { ServeWebhook } from '@/server/webhook/server';
 import { startWebhook } from '@/server/webhook/webhook';
@@ -17,13 +20,20 @@ export interface RunControllerOptions extends ControllerOptions {
   onWebhook?(words: string): void;
 }
 
+/** A controller with what its readiness probe answers. */
+export interface ProcessController extends Controller {
+  /** Why it is not ready; empty when it is. */
+  unready(): Unready;
+}
+
 /**
  * A controller as a process has it: with the admission webhook beside it, which answers with its watched OperatorVersions
- * and is registered while it leads. It does not lead while KUDO's own manager runs.
+ * and is registered while it leads. It does not lead while KUDO's own manager runs,
+ * or a controller with a lease in another namespace.
  *
  * @throws TerminalError when the webhook cannot listen on the port of the settings
  */
-export async function runController(options: RunControllerOptions): Promise<Controller> {
+export async function runController(options: RunControllerOptions): Promise<ProcessController> {
   const { api, clock, random, log, cluster } = options;
   const namespace = options.leaseNamespace ?? 'default';
   const fingerprints = new FingerprintKey({ api, clock, random, log, namespace });
@@ -42,16 +52,26 @@ export async function runController(options: RunControllerOptions): Promise<Cont
     watchedVersion: (namespace, name) => controller?.watchedVersion(namespace, name),
   });
   const formerManager = awaitFormerManager(options);
+  const formerLease = awaitFormerLease({ ...options, namespace });
+  let leaseProblem: string | undefined;
   controller = await startController({
     ...options,
     fingerprints,
-    mayLead: formerManager.gone,
+    mayLead: Promise.all([formerManager.gone, formerLease.gone]),
+    onLeaseRefused: (problem) => {
+      leaseProblem = problem;
+      options.onLeaseRefused?.(problem);
+    },
     onLeadership: (leads) => {
       webhook.onLeadership(leads);
       options.onLeadership?.(leads);
     },
   });
   const running = controller;
+  let isSynced = false;
+  void running.synced.then(() => {
+    isSynced = true;
+  });
   return {
     get leads() {
       return running.leads;
@@ -60,8 +80,11 @@ export async function runController(options: RunControllerOptions): Promise<Cont
     caches: running.caches,
     watchedVersion: (namespace, name) => running.watchedVersion(namespace, name),
     requeueAfterMs: (key) => running.requeueAfterMs(key),
+    unready: () =>
+      controllerUnready({ isSynced, isWebhookReady: webhook.isReady, webhookWords: webhook.words, leaseProblem }),
     stop: async () => {
       formerManager.stop();
+      formerLease.stop();
       await webhook.stop();
       await running.stop();
     },
