@@ -2,6 +2,7 @@ import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
 import { checkKudoSettings } from '@/server/config/kudo-settings';
 import { readLogLevel } from '@/server/config/log-level';
+import { readMetricsSettings } from '@/server/config/metrics';
 import { type NoticeSettings, readNoticeSettings } from '@/server/config/notices';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
@@ -9,8 +10,12 @@ import { isProcessGone, processIdentity } from '@/server/controller/process-iden
 import { type Cluster, loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
+import { connectTransport } from '@/server/kube/transport';
 import { createLog, type Log } from '@/server/log/log';
+import { type ControllerMeasures, measureController } from '@/server/metrics/measure-controller';
+import { serveMetrics } from '@/server/metrics/serve-metrics';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
+import { productVersion } from '@/server/runtime/root';
 import { giveBackMemoryAfter } from '@/server/workers/give-back-memory';
 import { runController } from '@/server/workers/run-controller';
 import { keepAlive } from './support/keep-alive';
@@ -30,14 +35,24 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   const webhook = readWebhookSettings(process.env);
   const pipePods = readPipeSettings(process.env);
   const notices = readNoticeSettings(process.env);
+  const metricsSettings = readMetricsSettings(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
-  const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
+  const measures = measureController({ version: productVersion, isProcess: true, clock: systemClock });
+  const transport = measures.measured(connectTransport(cluster));
+  const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller', transport });
   const log = createLog('controller', readLogLevel(process.env.BRAVO_LOG, 'info'));
   const alive = keepAlive();
+  const metricsServer = await serveMetrics({
+    settings: metricsSettings,
+    collect: async () => [await measures.values()],
+    log,
+    warn: (words) => log.warn('metrics.not-served', { words }),
+  });
   try {
     await prepare(api, flags, log);
-    await serve(api, { cluster, webhook, pipePods, notices }, flags, log);
+    await serve(api, { cluster, webhook, pipePods, notices, measures }, flags, log);
   } finally {
+    await metricsServer.stop();
     alive.stop();
     await api.close();
   }
@@ -55,9 +70,17 @@ async function prepare(api: ClosableApi, flags: ControllerFlags, log: Log): Prom
   }
 }
 
+interface ServedSettings {
+  readonly cluster: Cluster;
+  readonly webhook: WebhookSettings;
+  readonly pipePods: PipeSettings;
+  readonly notices: NoticeSettings;
+  readonly measures: ControllerMeasures;
+}
+
 async function serve(
   api: ClosableApi,
-  settings: { cluster: Cluster; webhook: WebhookSettings; pipePods: PipeSettings; notices: NoticeSettings },
+  { measures, ...settings }: ServedSettings,
   flags: ControllerFlags,
   log: Log,
 ): Promise<void> {
@@ -66,6 +89,8 @@ async function serve(
   });
   const controller = await runController({
     ...settings,
+    metrics: measures.metrics,
+    webhookMetrics: measures.webhookMetrics,
     api,
     clock: systemClock,
     random: systemRandom,

@@ -5,7 +5,10 @@ import type { PipeSettings } from '@/server/config/pipes';
 import type { WebhookSettings } from '@/server/config/webhook';
 import { loadCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
+import { connectTransport } from '@/server/kube/transport';
 import { createLog, type LogLevel } from '@/server/log/log';
+import { measureController } from '@/server/metrics/measure-controller';
+import { productVersion } from '@/server/runtime/root';
 import { giveBackMemoryAfter } from './give-back-memory';
 import { runController } from './run-controller';
 import { servePart } from './serve-part';
@@ -24,12 +27,18 @@ export interface ControllerSettings {
 
 await servePart<ControllerSettings>(async (settings, tell, note) => {
   const cluster = loadCluster(settings);
+  const { values, measured, ...metrics } = measureController({
+    version: productVersion,
+    isProcess: false,
+    clock: systemClock,
+  });
   const controller = await runController({
     cluster,
     webhook: settings.webhook,
     pipePods: settings.pipePods,
     notices: settings.notices,
-    api: createApi(cluster, { clock: systemClock }),
+    ...metrics,
+    api: createApi(cluster, { clock: systemClock, transport: measured(connectTransport(cluster)) }),
     clock: systemClock,
     random: systemRandom,
     log: createLog('controller', settings.logLevel),
@@ -43,5 +52,5 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     onWebhook: (words) => note('webhook', words),
   });
   giveBackMemoryAfter(controller, systemClock);
-  return { facts: {}, stop: () => controller.stop() };
+  return { facts: {}, metrics: values, stop: () => controller.stop() };
 });

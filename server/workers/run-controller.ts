@@ -2,11 +2,13 @@ import type { WebhookSettings } from '@/server/config/webhook';
 import { type Controller, type ControllerOptions, startController } from '@/server/controller/controller';
 import { FingerprintKey } from '@/server/controller/fingerprint-key';
 import { awaitFormerManager } from '@/server/controller/former-manager';
+import type { WebhookMetrics } from '@/server/metrics/webhook-metrics';
 import { type ClusterPlace, webhookPlace } from '@/server/webhook/address';
 import type { ServeWebhook } from '@/server/webhook/server';
 import { startWebhook } from '@/server/webhook/webhook';
 
 export interface RunControllerOptions extends ControllerOptions {
+  readonly webhookMetrics?: WebhookMetrics;
   readonly cluster: ClusterPlace;
   readonly webhook: WebhookSettings;
   /** Replaces the webhook's HTTPS server, for a run in one process. */
@@ -33,6 +35,7 @@ export async function runController(options: RunControllerOptions): Promise<Cont
     clock,
     random,
     log,
+    metrics: options.webhookMetrics,
     place: webhookPlace(options.webhook, cluster),
     namespace,
     fingerprints,
