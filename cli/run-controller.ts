@@ -3,6 +3,7 @@ import { systemRandom } from '@/lib/random/random';
 import { readHealthPort } from '@/server/config/health';
 import { checkKudoSettings } from '@/server/config/kudo-settings';
 import { readLogLevel } from '@/server/config/log-level';
+import { readMetricsSettings } from '@/server/config/metrics';
 import { type NoticeSettings, readNoticeSettings } from '@/server/config/notices';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
@@ -12,8 +13,12 @@ import { startHealthServer } from '@/server/health/health-server';
 import { type Cluster, loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
+import { connectTransport } from '@/server/kube/transport';
 import { createLog, type Log } from '@/server/log/log';
+import { type ControllerMeasures, measureController } from '@/server/metrics/measure-controller';
+import { serveMetrics } from '@/server/metrics/serve-metrics';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
+import { productVersion } from '@/server/runtime/root';
 import { giveBackMemoryAfter } from '@/server/workers/give-back-memory';
 import { runController } from '@/server/workers/run-controller';
 import { keepAlive } from './support/keep-alive';
@@ -34,14 +39,24 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   const pipePods = readPipeSettings(process.env);
   const notices = readNoticeSettings(process.env);
   const healthPort = readHealthPort(process.env);
+  const metricsSettings = readMetricsSettings(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
-  const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
+  const measures = measureController({ version: productVersion, isProcess: true, clock: systemClock });
+  const transport = measures.measured(connectTransport(cluster));
+  const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller', transport });
   const log = createLog('controller', readLogLevel(process.env.BRAVO_LOG, 'info'));
   const alive = keepAlive();
+  const metricsServer = await serveMetrics({
+    settings: metricsSettings,
+    collect: async () => [await measures.values()],
+    log,
+    warn: (words) => log.warn('metrics.not-served', { words }),
+  });
   try {
     await prepare(api, flags, log);
-    await serve(api, { cluster, webhook, pipePods, notices, healthPort }, flags, log);
+    await serve(api, { cluster, webhook, pipePods, notices, healthPort, measures }, flags, log);
   } finally {
+    await metricsServer.stop();
     alive.stop();
     await api.close();
   }
@@ -65,14 +80,22 @@ interface ServeSettings {
   readonly pipePods: PipeSettings;
   readonly notices: NoticeSettings;
   readonly healthPort: number | undefined;
+  readonly measures: ControllerMeasures;
 }
 
-async function serve(api: ClosableApi, settings: ServeSettings, flags: ControllerFlags, log: Log): Promise<void> {
+async function serve(
+  api: ClosableApi,
+  { measures, ...settings }: ServeSettings,
+  flags: ControllerFlags,
+  log: Log,
+): Promise<void> {
   const stopped = new Promise<string>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
   });
   const controller = await runController({
     ...settings,
+    metrics: measures.metrics,
+    webhookMetrics: measures.webhookMetrics,
     api,
     clock: systemClock,
     random: systemRandom,

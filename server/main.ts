@@ -5,11 +5,14 @@ import { systemRandom } from '@/lib/random/random';
 import { AccessReviews } from '@/server/auth/access-reviews';
 import { type Config, readConfig } from '@/server/config/config';
 import { readLogLevel } from '@/server/config/log-level';
+import { type MetricsSettings, readMetricsSettings } from '@/server/config/metrics';
 import { readNoticeSettings } from '@/server/config/notices';
 import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
 import { createLog, type Log } from '@/server/log/log';
+import { measureConsole } from '@/server/metrics/measure-console';
+import { type ServeMetricsOptions, serveMetrics } from '@/server/metrics/serve-metrics';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { ControllerPart } from '@/server/runtime/controller-part';
@@ -59,9 +62,18 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
   const log = createLog('console', logLevel);
   const clock = systemClock;
   say(`Bravo ${productVersion}`);
+  const metricsSettings = readMetricsSettings(process.env);
+  const measures = measureConsole({ version: productVersion, clock });
   const server = await listen(config);
   stops.push(() => server.close());
-  const access = await startCluster({ config, inCluster: isInCluster(), podDelayMs: podDelayMs(), clock, onDeath });
+  const access = await startCluster({
+    config,
+    inCluster: isInCluster(),
+    podDelayMs: podDelayMs(),
+    clock,
+    measured: measures.measured,
+    onDeath,
+  });
   stops.push(async () => {
     await access.api.close();
     await access.sandbox?.stop(PART_STOP_MS);
@@ -69,6 +81,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
   sayCluster(access);
   const hub = openHub({ api: access.api, clock, random: systemRandom, log });
   stops.push(async () => hub.close());
+  measures.streams.watch(() => hub.topics());
   const catalogue = new PackageCatalogue({
     bundledDir: join(projectRoot, 'operators'),
     uploadDir: join(config.dataDir, 'packages'),
@@ -77,13 +90,11 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
   const controller = new ControllerPart({
     access,
     clock,
-    log,
-    logLevel,
-    webhook,
-    pipePods: readPipeSettings(process.env),
+    ...{ log, logLevel, webhook, pipePods: readPipeSettings(process.env) },
     notices: readNoticeSettings(process.env),
   });
   stops.push(() => controller.stop(PART_STOP_MS));
+  stops.push(await startMetrics(metricsSettings, log, () => Promise.all([measures.values(), controller.metrics()])));
   setRuntime({
     config,
     version: productVersion,
@@ -95,6 +106,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     log,
     clock,
     random: systemRandom,
+    streamMetrics: measures.streams,
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
@@ -110,6 +122,16 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
   if (access.summary.isSandbox) await prepareSandbox({ api: access.api, clock, catalogue });
   await startController(config, access, controller);
   ready(config, log);
+}
+
+/** Serves what every part of this process measures. The result ends that. */
+async function startMetrics(
+  settings: MetricsSettings,
+  log: Log,
+  collect: ServeMetricsOptions['collect'],
+): Promise<() => Promise<void>> {
+  const server = await serveMetrics({ settings, collect, log, warn: say });
+  return () => server.stop();
 }
 
 async function startController(config: Config, access: ClusterAccess, controller: ControllerPart): Promise<void> {

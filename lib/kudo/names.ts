@@ -9,6 +9,8 @@ export const PLAN_ANNOTATION = 'kudo.dev/plan';
 export const PHASE_ANNOTATION = 'kudo.dev/phase';
 export const STEP_ANNOTATION = 'kudo.dev/step';
 export const EXECUTION_UID_ANNOTATION = 'kudo.dev/last-plan-execution-uid';
+/** On an Event: the reconcile that recorded it, the field `reconcileID` of its log lines. */
+export const RECONCILE_ID_ANNOTATION = 'bravo.kudo.dev/reconcile-id';
 export const OPERATOR_VERSION_ANNOTATION = 'kudo.dev/operator-version';
 export const DEPENDENCIES_HASH_ANNOTATION = 'kudo.dev/dependencies-hash';
 export const SKIP_HASH_ANNOTATION = 'kudo.dev/skip-hash-calculation';

@@ -4,6 +4,7 @@ import type { NoticeSettings } from '@/server/config/notices';
 import type { PipeSettings } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
 import type { Log } from '@/server/log/log';
+import type { ControllerMetrics } from '@/server/metrics/controller-metrics';
 import type { PostNotice } from '@/server/notices/post-notice';
 import type { TextRenderer } from '@/server/tasks/render-texts';
 import type { FingerprintKey } from './fingerprint-key';
@@ -31,6 +32,8 @@ export interface ControllerOptions {
   readonly renderTexts?: TextRenderer;
   /** The key that the admission webhook of this process uses too; read or made by the controller when absent. */
   readonly fingerprints?: FingerprintKey;
+  /** Counts and times what the controller does; absent where nobody measures. */
+  readonly metrics?: ControllerMetrics;
   /** True when a holder is known to have ended, so that its lease need not expire; checks this machine's processes when absent. */
   isGone?(identity: string): boolean;
   /** The controller does not take the lease before this resolves. */

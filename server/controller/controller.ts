@@ -5,11 +5,11 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { DEFAULT_NOTICES } from '@/server/config/notices';
 import { DEFAULT_PIPES } from '@/server/config/pipes';
 import { HealthChecks } from '@/server/health-checks/health-checks';
-import { backoffMs } from '@/server/kube/backoff';
 import type { Cache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
 import { guardedApi } from '@/server/kube/guarded-api';
 import { KindIndex } from '@/server/kube/kinds';
+import type { ReconcileResult } from '@/server/metrics/controller-metrics';
 import { ConfiguredNotices } from '@/server/notices/configured-notices';
 import { createPostNotice } from '@/server/notices/post-notice';
 import { PlanApprovalStore } from '@/server/runs/plan-approval-store';
@@ -18,21 +18,26 @@ import { PlanScheduleStore } from '@/server/runs/plan-schedule-store';
 import { SelfHeal } from '@/server/self-heal/self-heal';
 import { createTextRenderer } from '@/server/tasks/render-texts';
 import { RenderWorker } from '@/server/tasks/render-worker';
+import { Backoffs } from './backoffs';
 import type { ControllerOptions } from './controller-options';
+import { duringReconcile } from './during-reconcile';
 import { EventRecorder } from './events';
 import { FingerprintKey } from './fingerprint-key';
 import { InstanceStore, keyOf } from './instance-store';
 import { laneOf } from './lane';
 import { type BetweenTerms, forgetUid, startLeading } from './leader-term';
 import { LeaderLease } from './lease';
+import { measuredController } from './measured-state';
 import { NoticeSender } from './notice-sender';
-import { type Outcome, sooner } from './outcome';
+import type { Outcome } from './outcome';
 import { PlanScheduler } from './plan-scheduler';
 import { isProcessGone } from './process-identity';
 import { WorkQueue } from './queue';
 import { reconcile } from './reconcile';
+import { ReconcileIds } from './reconcile-ids';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { reportBug } from './report-bug';
+import { requeue } from './requeue';
 import { RunSweeper } from './run-sweeper';
 import { SigningKey } from './signing-key';
 import { steadyReads } from './steady-reads';
@@ -53,11 +58,8 @@ export interface Controller {
   stop(): Promise<void>;
 }
 
-const PAUSE = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 /** The watch events of one rollout come together; one reconcile serves them all. */
 const RING_MS = 30;
-/** After so many conflicts in a row the key backs off. */
-const MAX_CONFLICTS = 5;
 
 /**
  * Starts the controller: it watches at once, takes the lease when it has read every list, and acts while it holds the lease. At most
@@ -72,14 +74,12 @@ export async function startController(options: ControllerOptions): Promise<Contr
 class ControlLoop implements Controller {
   readonly caches: readonly Cache[];
   private readonly lease: LeaderLease;
-  private readonly queue: WorkQueue;
+  readonly queue: WorkQueue;
   private readonly watches: Watches;
   private readonly deps: BetweenTerms;
-  /** Reconciles in a row without progress, and failures in a row, by key. */
-  private readonly idleLooks = new Map<string, number>();
-  private readonly failures = new Map<string, number>();
-  /** Conflicts in a row; they do not lengthen the back-off of failures. */
-  private readonly conflicts = new Map<string, number>();
+  private readonly events: EventRecorder;
+  readonly backoffs: Backoffs;
+  private readonly ids: ReconcileIds;
   private readonly renderer: RenderWorker;
   private readonly sweeper = new RunSweeper();
   private readonly scheduler = new PlanScheduler();
@@ -91,12 +91,15 @@ class ControlLoop implements Controller {
 
   constructor(private readonly options: ControllerOptions) {
     const { clock, random, log } = options;
+    this.backoffs = new Backoffs(random);
+    this.ids = new ReconcileIds(options.identity, clock.now());
     this.renderer = new RenderWorker({ log });
     const api = guardedApi(steadyReads(options.api, { clock, random }), () => this.lease.leads);
     this.queue = new WorkQueue({
       clock,
       concurrency: options.concurrency ?? 10,
       run: (key, yieldToQueue) => this.reconcile(key, yieldToQueue),
+      observer: options.metrics?.queue,
     });
     this.watches = startWatches(
       options.api,
@@ -124,10 +127,10 @@ class ControlLoop implements Controller {
     this.noticeSender = new NoticeSender({ post, consoleUrl });
     const kinds = new KindIndex(api);
     const store = new InstanceStore(api, this.watches.instances);
-    const events = new EventRecorder({ api, clock, random, log });
+    this.events = new EventRecorder({ api, clock, random, log });
     const renderTexts = options.renderTexts ?? createTextRenderer(this.renderer);
-    const requeue = (key: string) => this.onRelated(key);
-    const { fingerprints, signing, watches } = this;
+    const ring = (key: string) => this.onRelated(key);
+    const { fingerprints, signing, watches, events } = this;
     this.deps = {
       api,
       clock,
@@ -136,7 +139,7 @@ class ControlLoop implements Controller {
       kinds,
       watches,
       store,
-      planRuns: PlanRunStore.over(api, watches.planRuns, requeue),
+      planRuns: PlanRunStore.over(api, watches.planRuns, ring),
       planSchedules: new PlanScheduleStore(api, watches.planSchedules),
       planApprovals: new PlanApprovalStore(api, watches.planApprovals),
       events,
@@ -144,12 +147,13 @@ class ControlLoop implements Controller {
       fingerprints,
       signing,
       selfHeal: new SelfHeal({
-        ...{ api, clock, random, log, kinds, store, events, renderTexts, fingerprints, requeue },
+        ...{ api, clock, random, log, kinds, store, renderTexts, fingerprints, requeue: ring },
         instances: watches.instances,
       }),
-      health: new HealthChecks({ api, clock, random, log, watches, store, renderTexts, requeue }),
+      health: new HealthChecks({ api, clock, random, log, watches, store, renderTexts, requeue: ring }),
       pipePods: options.pipePods ?? DEFAULT_PIPES,
       renderTexts,
+      metrics: options.metrics,
     };
     this.noticeSender.follow(watches);
     this.term = this.startTerm();
@@ -172,6 +176,7 @@ class ControlLoop implements Controller {
   }
 
   start(): void {
+    this.measure();
     this.lease.start();
   }
 
@@ -182,7 +187,7 @@ class ControlLoop implements Controller {
     this.fingerprints.stop();
     this.signing.stop();
     await Promise.all([this.queue.stop(), this.scheduler.stop(), this.noticeSender.stop()]);
-    await this.deps.events.settle();
+    await this.events.settle();
     await Promise.all([this.watches.stop(), this.deps.selfHeal.stop(), this.lease.stop(), this.renderer.close()]);
   }
 
@@ -203,6 +208,11 @@ class ControlLoop implements Controller {
     this.noticeSender.start(this.term);
   }
 
+  private measure(): void {
+    const state = { leads: () => this.leads, isActive: () => this.active };
+    this.options.metrics?.watch(measuredController(this.deps, this.queue, state));
+  }
+
   private startTerm(): ReconcilerDeps {
     const term: ReconcilerDeps = startLeading(this.deps, () => this.term === term);
     return term;
@@ -213,86 +223,67 @@ class ControlLoop implements Controller {
     this.scheduler.instanceChanged(key);
     if (!isGone && this.deps.store.takeEcho(object)) return;
     if (isGone) forgetUid(this.term, object.metadata.uid ?? '');
-    this.idleLooks.delete(key);
+    this.backoffs.moved(key);
     this.queue.add(key, laneOf(object as Instance));
   }
 
   private onRelated(key: string): void {
     if (!this.active) return;
-    this.idleLooks.delete(key);
+    this.backoffs.moved(key);
     this.queue.addAfter(key, RING_MS, 'normal');
   }
 
   private async reconcile(key: string, yieldToQueue: () => Promise<void>): Promise<void> {
     if (!this.active) return;
-    const { term } = this;
+    const { clock, metrics } = this.options;
+    const beganMs = clock.monotonic();
+    const result = await this.reconcileOnce(
+      duringReconcile(this.term, this.ids.next(), this.events),
+      key,
+      yieldToQueue,
+    );
+    metrics?.reconciled(result, clock.monotonic() - beganMs);
+  }
+
+  private async reconcileOnce(
+    term: ReconcilerDeps,
+    key: string,
+    yieldToQueue: () => Promise<void>,
+  ): Promise<ReconcileResult> {
     const known = term.store.get(key);
     const before = stepsDone(known);
     // A failure after a completed step is the first failure of the next step.
     const forget = () => {
-      if (stepsDone(term.store.get(key)) !== before) this.clearFailures(key);
+      if (stepsDone(term.store.get(key)) !== before) this.backoffs.succeeded(key);
     };
     try {
       const wanted = await reconcile(term, key, yieldToQueue);
       // A reconcile of the same state decides the same again, and would never stop.
       const isSame = term.store.get(key)?.metadata.resourceVersion === known?.metadata.resourceVersion;
       const outcome: Outcome = wanted.next === 'again' && isSame ? { next: 'retry' } : wanted;
-      if (outcome.next !== 'retry') this.clearFailures(key);
+      if (outcome.next !== 'retry') this.backoffs.succeeded(key);
       else forget();
-      this.plan(key, outcome);
+      requeue(this, key, laneOf(this.deps.store.get(key)), outcome);
+      return outcome.next === 'retry' ? 'retry' : 'success';
     } catch (error) {
       forget();
-      await this.onFailure(term, key, error);
+      return this.onFailure(term, key, error);
     }
-  }
-
-  private clearFailures(key: string): void {
-    this.failures.delete(key);
-    this.conflicts.delete(key);
-  }
-
-  private plan(key: string, outcome: Outcome): void {
-    const lane = laneOf(this.deps.store.get(key));
-    switch (outcome.next) {
-      case 'rest':
-        this.idleLooks.delete(key);
-        return;
-      case 'again':
-        this.queue.add(key, lane);
-        return;
-      case 'later':
-        this.idleLooks.delete(key);
-        this.queue.addAfter(key, outcome.afterMs, 'normal');
-        return;
-      case 'retry':
-        this.queue.addAfter(key, sooner(this.delayOf(key, this.failures), outcome.withinMs), lane);
-        return;
-      case 'wait': {
-        if (outcome.moved) this.idleLooks.delete(key);
-        this.queue.addAfter(key, sooner(this.delayOf(key, this.idleLooks), outcome.withinMs), lane);
-      }
-    }
-  }
-
-  private delayOf(key: string, counts: Map<string, number>): number {
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return backoffMs(count, PAUSE, this.options.random);
   }
 
   /** A conflict is reconciled again at once, from a live read; every other error backs off. Bugs are reported, and back off too. */
-  private async onFailure(term: ReconcilerDeps, key: string, error: unknown): Promise<void> {
-    const count = (this.conflicts.get(key) ?? 0) + 1;
+  private async onFailure(term: ReconcilerDeps, key: string, error: unknown): Promise<ReconcileResult> {
     const isConflict = error instanceof ConflictError || codeOf(error) === 404;
-    if (isConflict && count <= MAX_CONFLICTS) {
-      this.conflicts.set(key, count);
+    if (isConflict && this.backoffs.mayRepeat(key)) {
       await term.store.refresh(key).catch(() => undefined);
       this.queue.add(key, 'urgent');
-      return;
+      return 'conflict';
     }
-    if (!(error instanceof BravoError)) await reportBug(term, key, error);
-    else this.options.log.warn('reconcile.failed', { key, reason: error.reason, problem: error.message });
+    const isBug = !(error instanceof BravoError);
+    if (isBug) await reportBug(term, key, error);
+    else term.log.warn('reconcile.failed', { key, reason: error.reason, problem: error.message });
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
-    this.queue.addAfter(key, Math.max(asked, this.delayOf(key, this.failures)), 'normal');
+    this.queue.addAfter(key, Math.max(asked, this.backoffs.afterFailureMs(key)), 'normal');
+    return isBug ? 'bug' : 'error';
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Clock, formatTime, type Timer } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { RECONCILE_ID_ANNOTATION } from '@/lib/kudo/names';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { Api, Target } from '@/server/kube/api';
 import { codeOf, isNamespaceTerminating } from '@/server/kube/errors';
@@ -16,7 +17,11 @@ interface EventToSend {
   readonly nowMs: number;
   /** Of an event that exists once: see `recordOnce`. */
   readonly identity?: string;
+  readonly reconcileId?: string | undefined;
 }
+
+/** What records events. */
+export type Events = Pick<EventRecorder, 'record' | 'recordOnce'>;
 
 interface Sent {
   readonly name: string;
@@ -47,6 +52,14 @@ export class EventRecorder {
 
   record(object: KubeObject, type: EventType, reason: string, message: string): void {
     this.wait(object, { type, reason, message });
+  }
+
+  /** Records with the ID of a reconcile in an annotation, so that its log lines are found from the event. */
+  during(reconcileId: string): Events {
+    return {
+      record: (object, type, reason, message) => this.wait(object, { type, reason, message, reconcileId }),
+      recordOnce: (object, identity, event) => this.wait(object, { ...event, identity, reconcileId }),
+    };
   }
 
   /**
@@ -88,7 +101,7 @@ export class EventRecorder {
       reason !== 'PlanStarted' &&
       event.identity === undefined;
     try {
-      if (!isRepeated || !(await this.countUp(object, known, nowMs))) await this.create(object, { ...event, key });
+      if (!isRepeated || !(await this.countUp(object, known, event))) await this.create(object, { ...event, key });
     } catch (error) {
       if (event.identity !== undefined && codeOf(error) === 409) return;
       // Nobody reads the events of a terminating namespace; 404 means that it was deleted.
@@ -98,12 +111,14 @@ export class EventRecorder {
   }
 
   /** False when somebody deleted the event meanwhile. */
-  private async countUp(object: KubeObject, known: Sent, nowMs: number): Promise<boolean> {
+  private async countUp(object: KubeObject, known: Sent, { nowMs, reconcileId }: EventToSend): Promise<boolean> {
     known.count += 1;
     known.lastMs = nowMs;
     const target = { ...EVENTS, namespace: namespaceOf(object), name: known.name };
     try {
-      await this.deps.api.patch(target, 'merge', { count: known.count, lastTimestamp: formatTime(nowMs) });
+      const counted = { count: known.count, lastTimestamp: formatTime(nowMs) };
+      const metadata = reconcileId === undefined ? {} : { metadata: { annotations: annotationsOf(reconcileId) } };
+      await this.deps.api.patch(target, 'merge', { ...counted, ...metadata });
       return true;
     } catch (error) {
       if (codeOf(error) !== 404) throw error;
@@ -115,12 +130,13 @@ export class EventRecorder {
     const name = `${nameOf(object).slice(0, 230)}.${this.suffixOf(event)}`;
     const namespace = namespaceOf(object);
     const time = formatTime(event.nowMs);
+    const marks = event.reconcileId === undefined ? {} : { annotations: annotationsOf(event.reconcileId) };
     await this.deps.api.create(
       { ...EVENTS, namespace },
       {
         apiVersion: 'v1',
         kind: 'Event',
-        metadata: { name, namespace },
+        metadata: { name, namespace, ...marks },
         involvedObject: {
           apiVersion: object.apiVersion,
           kind: object.kind,
@@ -147,6 +163,10 @@ export class EventRecorder {
     if (identity !== undefined) return createHash('sha256').update(identity).digest('hex').slice(0, 16);
     return `${nowMs.toString(16)}${randomInteger(this.deps.random, 0xffff_ffff).toString(16).padStart(8, '0')}`;
   }
+}
+
+function annotationsOf(reconcileId: string): { [name: string]: string } {
+  return { [RECONCILE_ID_ANNOTATION]: reconcileId };
 }
 
 const EVENTS: Target = { group: '', version: 'v1', resource: 'events' };

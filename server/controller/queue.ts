@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
+import type { QueueObserver } from '@/server/metrics/queue-metrics';
 
 /** `urgent` goes first: edits of existing Instances; `normal`: new Instances and routine reconciles. */
 export type Lane = 'urgent' | 'normal';
@@ -9,6 +10,7 @@ export interface QueueOptions {
   readonly concurrency: number;
   /** Processes one key; must not throw. `yieldToQueue` yields to more urgent keys, between two steps. */
   run(key: string, yieldToQueue: () => Promise<void>): Promise<void>;
+  readonly observer?: Omit<QueueObserver, 'retried'> | undefined;
 }
 
 /** After so many picks the normal lane goes first once, so that a stream of edits cannot starve it. */
@@ -17,6 +19,9 @@ const NORMAL_SHARE = 4;
 interface KeyState {
   /** The lane in which the key waits, or will run again after the present run. */
   wanted: Lane | undefined;
+  /** Monotonic: since when it waits, and since when it runs. */
+  queuedAtMs: number;
+  startedAtMs: number;
   running: boolean;
   timer: { dueMs: number; timer: Timer } | undefined;
 }
@@ -52,6 +57,8 @@ export class WorkQueue {
       return;
     }
     state.wanted = lane;
+    state.queuedAtMs = this.options.clock.monotonic();
+    this.options.observer?.added();
     if (!state.running) this.enqueue(key, lane);
   }
 
@@ -81,6 +88,12 @@ export class WorkQueue {
     return this.waiting.urgent.length + this.waiting.normal.length;
   }
 
+  /** How long each key that runs now has run, in ms. */
+  runningMs(): number[] {
+    const nowMs = this.options.clock.monotonic();
+    return [...this.states.values()].filter(({ running }) => running).map(({ startedAtMs }) => nowMs - startedAtMs);
+  }
+
   /** Drops the queue; resolves when no key runs any more. */
   async stop(): Promise<void> {
     this.stopped = true;
@@ -97,7 +110,7 @@ export class WorkQueue {
   private stateOf(key: string): KeyState {
     let state = this.states.get(key);
     if (state === undefined) {
-      state = { wanted: undefined, running: false, timer: undefined };
+      state = { wanted: undefined, queuedAtMs: 0, startedAtMs: 0, running: false, timer: undefined };
       this.states.set(key, state);
     }
     return state;
@@ -133,10 +146,14 @@ export class WorkQueue {
     }
     state.running = true;
     state.wanted = undefined;
+    const { clock, observer } = this.options;
+    state.startedAtMs = clock.monotonic();
+    observer?.started(state.startedAtMs - state.queuedAtMs);
     try {
       await this.options.run(key, () => this.yieldToQueue(lane));
     } finally {
       state.running = false;
+      observer?.finished(clock.monotonic() - state.startedAtMs);
       this.finish(key, state);
     }
   }

@@ -21,6 +21,7 @@ import { hideSecrets } from './hide-secrets';
 import { ENDED_BY_HAND } from './inventory-write';
 import { hideFalseAuthor } from './lock-author';
 import { markApproval } from './mark-approval';
+import { measureEnd } from './measure-end';
 import { AGAIN, type Outcome, REST } from './outcome';
 import { enqueueRuns, sayHeld } from './queue-runs';
 import { readinessNow } from './readiness-now';
@@ -198,6 +199,7 @@ async function finish(
     plan: scheduled.plan,
     status,
   });
+  measureEnd(deps, instance, scheduled, { status, memory: ended.memory });
   const announce = () => announceEnd(deps, instance, scheduled, ended.failure);
   if (isDeleting(instance)) {
     await endRun(deps, instance, scheduled, ended.memory);

@@ -8,6 +8,7 @@ import type { HealthChecks } from '@/server/health-checks/health-checks';
 import type { Api } from '@/server/kube/api';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
+import type { ControllerMetrics } from '@/server/metrics/controller-metrics';
 import type { ConfiguredNotices } from '@/server/notices/configured-notices';
 import type { PlanApprovalStore } from '@/server/runs/plan-approval-store';
 import type { PlanRunStore } from '@/server/runs/plan-run-store';
@@ -16,7 +17,7 @@ import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { SelfHeal } from '@/server/self-heal/self-heal';
 import type { TextRenderer } from '@/server/tasks/render-texts';
 import type { WrittenObjects } from '@/server/tasks/written-objects';
-import type { EventRecorder } from './events';
+import type { Events } from './events';
 import type { InstanceStore } from './instance-store';
 import type { SigningKey } from './signing-key';
 import type { Watches } from './watches';
@@ -35,7 +36,9 @@ export interface ReconcilerDeps {
   readonly planSchedules: PlanScheduleStore;
   /** Requests that wait for a second person; who is told of them. */
   readonly planApprovals: PlanApprovalStore;
-  readonly events: EventRecorder;
+  readonly events: Events;
+  /** Told how plans end; absent where nobody measures. */
+  readonly metrics?: Pick<ControllerMetrics, 'planEnded'> | undefined;
   /** Who is told of runs and requests. */
   readonly notices: ConfiguredNotices;
   readonly pipePods: PipeSettings;

@@ -146,6 +146,12 @@ export class DriftWatches {
     return (scalers?.list(namespace) ?? []).some((scaler) => scaledBy(scaler) === wanted);
   }
 
+  /** How many watched objects differ from what was applied. */
+  drifted(): number {
+    const isDrifted = (object: KubeObject) => (this.verdicts.get(object)?.differences.length ?? 0) > 0;
+    return [...this.caches.values()].reduce((sum, cache) => sum + cache.list().filter(isDrifted).length, 0);
+  }
+
   async stop(): Promise<void> {
     this.needed.stop();
     await Promise.all([...this.ending, ...[...this.caches.values()].map((cache) => cache.stop())]);

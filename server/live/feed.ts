@@ -173,6 +173,12 @@ export class Feed implements FeedEvents {
     return this.delta(from, nowMs);
   }
 
+  /** How many changes a client with this cursor does not have; 0 for a cursor that is none of this feed's. */
+  changesSince(cursor: string | undefined): number {
+    const from = this.sequenceOf(cursor);
+    return from === undefined ? 0 : this.sequence - from;
+  }
+
   /** The first hundred of many, without a cursor: enough to draw a page with, until the stream brings everything. */
   beginning(nowMs: number): SnapshotFrame {
     const ranked = [...this.objects.values()].map((object) => ({ object, rank: this.order(object) }));

@@ -71,6 +71,15 @@ export class LiveHub {
     return { feed: held.feed, release };
   }
 
+  /** What is watched now. */
+  topics(): { readonly topic: string; readonly objects: number; readonly readers: number; readonly staleMs: number }[] {
+    const nowMs = this.options.clock.now();
+    return [...this.held.values()].map(({ feed, readers }) => {
+      const { topic, size, staleSinceMs } = feed;
+      return { topic, objects: size, readers, staleMs: staleSinceMs === undefined ? 0 : nowMs - staleSinceMs };
+    });
+  }
+
   /** Asks at once for every topic that the API refused: a person has just granted rights or installed CRDs. */
   askRefusedAgain(): void {
     for (const held of [...this.held.values()]) this.askAgain(held);

@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
 import type { ControllerWord, LiveFrame } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
+import type { StreamMetrics } from '@/server/metrics/stream-metrics';
 import { type Feed, PROBLEM_CURSOR } from './feed';
 import type { LiveHub, TopicFrame } from './hub';
 
@@ -31,6 +32,8 @@ export interface LiveStreamOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly controllerState: () => ControllerWord;
+  /** Counts and times what is sent; absent where nobody measures. */
+  readonly metrics?: StreamMetrics;
   /** The request's own signal. */
   readonly signal: AbortSignal;
 }
@@ -62,6 +65,8 @@ class StreamConnection {
   private sentController: ControllerWord | undefined;
   private lastFlushMs = Number.NEGATIVE_INFINITY;
   private lastSentMs = 0;
+  /** When the first change came that is not sent yet; monotonic. */
+  private changedAtMs: number | undefined;
 
   constructor(options: LiveStreamOptions) {
     this.options = options;
@@ -72,8 +77,14 @@ class StreamConnection {
     for (const { topic, cursor } of subscriptions) {
       const { feed, release } = hub.acquire(topic);
       this.followed.push({ feed, release, cursor, staleSinceMs: cursor === undefined ? undefined : 'not sent' });
-      this.stops.push(feed.onChange(() => this.wake()));
+      this.stops.push(
+        feed.onChange(() => {
+          this.changedAtMs ??= clock.monotonic();
+          this.wake();
+        }),
+      );
     }
+    if (this.options.metrics !== undefined) this.stops.push(this.options.metrics.opened());
     const end = () => this.end();
     signal.addEventListener('abort', end, { once: true });
     hub.closed.addEventListener('abort', end, { once: true });
@@ -92,6 +103,8 @@ class StreamConnection {
       if (frames.length > 0) {
         this.lastFlushMs = this.options.clock.monotonic();
         this.lastSentMs = this.lastFlushMs;
+        if (this.changedAtMs !== undefined) this.options.metrics?.sent(this.lastFlushMs - this.changedAtMs);
+        this.changedAtMs = undefined;
         controller.enqueue(this.encoder.encode(frames.map(encodeFrame).join('')));
         return;
       }
@@ -119,7 +132,7 @@ class StreamConnection {
     const controller = this.options.controllerState();
     if (controller !== this.sentController) frames.push({ type: 'controller', state: controller });
     this.sentController = controller;
-    for (const each of this.followed) frames.push(...framesOf(each, nowMs));
+    for (const each of this.followed) frames.push(...framesOf(each, nowMs, this.options.metrics));
     if (frames.length === 0 && this.options.clock.monotonic() - this.lastSentMs >= TICK_MS) {
       frames.push({ type: 'tick', nowMs });
     }
@@ -152,10 +165,11 @@ class StreamConnection {
   }
 }
 
-function framesOf(followed: Followed, nowMs: number): LiveFrame[] {
+function framesOf(followed: Followed, nowMs: number, metrics: StreamMetrics | undefined): LiveFrame[] {
   const frames: LiveFrame[] = [];
   const frame = followed.feed.since(followed.cursor, nowMs);
   if (frame !== undefined) {
+    if (metrics !== undefined) measure(metrics, frame, followed);
     followed.cursor = cursorAfter(frame, followed.feed);
     frames.push(frame);
   }
@@ -167,6 +181,13 @@ function framesOf(followed: Followed, nowMs: number): LiveFrame[] {
     frames.push({ type: 'stale', topic: followed.feed.topic, sinceMs: followed.staleSinceMs });
   }
   return frames;
+}
+
+/** Changes that a newer one of the same object replaced, and a reader that comes back too late for all of them. */
+function measure(metrics: StreamMetrics, frame: TopicFrame, { feed, cursor }: Followed): void {
+  if (frame.type === 'delta') {
+    metrics.coalescedChanges(feed.changesSince(cursor) - frame.changed.length - frame.deleted.length);
+  } else if (frame.type === 'snapshot' && feed.changesSince(cursor) > 0) metrics.sentAgain();
 }
 
 function cursorAfter(frame: TopicFrame, feed: Feed): string | undefined {

@@ -60,6 +60,15 @@ export function createLog(component: string, level: LogLevel = 'info'): Log {
   return { info: writer(logger, 'info'), warn: writer(logger, 'warn'), error: writer(logger, 'error') };
 }
 
+/** A log whose every line has these fields too. */
+export function logWith(log: Log, common: LogFields): Log {
+  return {
+    info: (event, fields) => log.info(event, { ...common, ...fields }),
+    warn: (event, fields) => log.warn(event, { ...common, ...fields }),
+    error: (event, fields) => log.error(event, { ...common, ...fields }),
+  };
+}
+
 /** For tests and for commands that speak to people in sentences. */
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 

@@ -26,6 +26,7 @@ async function supervised() {
       starts.push({ atMs: clock.monotonic(), options });
       return {
         facts: {},
+        metrics: async () => undefined,
         get isSilent() {
           return isSilent;
         },

@@ -5,6 +5,7 @@ import type { PipeSettings } from '@/server/config/pipes';
 import type { WebhookSettings } from '@/server/config/webhook';
 import { processIdentity } from '@/server/controller/process-identity';
 import type { Log, LogLevel } from '@/server/log/log';
+import type { MetricValues } from '@/server/metrics/serve-metrics';
 import { type Part, startPart } from '@/server/workers/part';
 import type { ControllerState } from './runtime';
 import type { ClusterAccess } from './start-parts';
@@ -58,6 +59,11 @@ export class ControllerPart {
   /** What it may not do with its lease, in one sentence; undefined unless its state is `forbidden`. */
   get leaseProblem(): string | undefined {
     return this.state === 'forbidden' ? this.notes.get('lease') : undefined;
+  }
+
+  /** What it measures; undefined while no controller runs here, or when it does not answer. */
+  async metrics(): Promise<MetricValues | undefined> {
+    return isAlive(this.current) ? this.part?.metrics() : undefined;
   }
 
   /** Resolves when the worker runs; a second call does nothing. */

@@ -7,6 +7,7 @@ import type { Config } from '@/server/config/config';
 import type { Api } from '@/server/kube/api';
 import type { LiveHub } from '@/server/live/hub';
 import type { Log } from '@/server/log/log';
+import type { StreamMetrics } from '@/server/metrics/stream-metrics';
 import type { PackageCatalogue } from '@/server/packages/catalogue';
 
 /** The cluster that the console shows, in the words of its kubeconfig. */
@@ -39,6 +40,8 @@ export interface Runtime {
   readonly log: Log;
   readonly clock: Clock;
   readonly random: Random;
+  /** Counts and times event streams. */
+  readonly streamMetrics: StreamMetrics;
   controllerState(): ControllerState;
   /** What the webhook of this process's controller says of itself; undefined without one. */
   webhookWords(): string | undefined;

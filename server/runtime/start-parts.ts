@@ -4,6 +4,7 @@ import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { Config } from '@/server/config/config';
 import { loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import { connectTransport, type Transport } from '@/server/kube/transport';
 import type { ClusterPlace } from '@/server/webhook/address';
 import { type Part, startPart } from '@/server/workers/part';
 import type { ClusterSummary } from './runtime';
@@ -28,6 +29,8 @@ export interface StartClusterOptions {
   readonly inCluster: boolean;
   readonly podDelayMs: number;
   readonly clock: Clock;
+  /** Measures the requests to the API server. */
+  readonly measured: (transport: Transport) => Transport;
   readonly onDeath: (message: string) => void;
 }
 
@@ -49,17 +52,17 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
   return {
     summary: { ...summaryOf(cluster), isSandbox: true },
     place: cluster,
-    api: createApi(cluster, { clock: options.clock }),
+    api: createApi(cluster, { clock: options.clock, transport: options.measured(connectTransport(cluster)) }),
     kubeconfigPath,
     context: undefined,
     sandbox,
   };
 }
 
-async function connectCluster({ config, clock }: StartClusterOptions): Promise<ClusterAccess> {
+async function connectCluster({ config, clock, measured }: StartClusterOptions): Promise<ClusterAccess> {
   const { kubeconfigPath, context } = config;
   const cluster = loadCluster({ kubeconfigPath, context });
-  const api = createApi(cluster, { clock });
+  const api = createApi(cluster, { clock, transport: measured(connectTransport(cluster)) });
   await reach(api, cluster, clock);
   const summary = { ...summaryOf(cluster), isSandbox: false };
   return { summary, place: cluster, api, kubeconfigPath, context, sandbox: undefined };

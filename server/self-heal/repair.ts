@@ -18,10 +18,15 @@ import { repairedWords, slowedWords } from './repair-words';
 
 export interface RepairerDeps {
   readonly clock: Clock;
-  readonly log: Log;
   readonly kinds: KindIndex;
   readonly watches: DriftWatches;
   readonly suspects: Suspects;
+}
+
+/** What a repair writes with, and where it says so: those of one reconcile. */
+export interface RepairClients {
+  readonly api: Api;
+  readonly log: Log;
   readonly events: {
     record(instance: Instance, type: 'Normal' | 'Warning', reason: string, message: string): void;
   };
@@ -48,26 +53,30 @@ export class Repairer {
    * change anything.
    * @throws TransientError when the API server does not answer
    */
-  async repair(suspect: Suspect, known: KnownManifests, api: Api): Promise<number | undefined> {
+  async repair(suspect: Suspect, known: KnownManifests, clients: RepairClients): Promise<number | undefined> {
     const delayMs = this.delayMs(suspect);
     if (delayMs > 0) return delayMs;
     try {
-      const done = await this.putBack(suspect, known, api);
+      const done = await this.putBack(suspect, known, clients);
       if (done === undefined || done.did === 'nothing') {
         if (suspect.sign === 'missing' && done !== undefined) return BEHIND_MS;
         this.deps.suspects.dismiss(suspect);
         return undefined;
       }
-      this.announce(suspect, done, this.noteWrite(suspect));
+      this.announce(suspect, done, clients);
       return undefined;
     } catch (error) {
-      return this.onFailure(suspect, error);
+      return this.onFailure(suspect, error, clients);
     }
   }
 
   /** Undefined when the manifest of the last plan is unknown. */
-  private async putBack(suspect: Suspect, known: KnownManifests, api: Api): Promise<PutBack | undefined> {
-    const { kinds, suspects, watches, events } = this.deps;
+  private async putBack(
+    suspect: Suspect,
+    known: KnownManifests,
+    { api, events }: RepairClients,
+  ): Promise<PutBack | undefined> {
+    const { kinds, suspects, watches } = this.deps;
     const { entry, run, instance } = suspect;
     const { apiVersion, kind, name } = entry;
     const namespace = namespaceOf(instance);
@@ -91,8 +100,8 @@ export class Repairer {
     return pace;
   }
 
-  private announce(suspect: Suspect, done: PutBack, pace: RepairPace): void {
-    const { events, log } = this.deps;
+  private announce(suspect: Suspect, done: PutBack, { events, log }: RepairClients): void {
+    const pace = this.noteWrite(suspect);
     const { entry, run, instance, operatorVersion } = suspect;
     const message = repairedWords(done, entry, run, secretTextsOf(instance, operatorVersion));
     events.record(instance, 'Normal', 'Repaired', message);
@@ -100,7 +109,7 @@ export class Repairer {
     if (pace.inARow >= FIGHT) events.record(instance, 'Warning', 'RepairSlowed', slowedWords(entry, pace));
   }
 
-  private onFailure(suspect: Suspect, error: unknown): number | undefined {
+  private onFailure(suspect: Suspect, error: unknown, { events }: RepairClients): number | undefined {
     if (error instanceof ConflictError) return BEHIND_MS;
     const isForGood = error instanceof TerminalError || error instanceof RenderError;
     if (!isForGood || (error instanceof BravoError && error.reason === 'LeaseLost')) throw error;
@@ -108,7 +117,7 @@ export class Repairer {
     if (isNamespaceTerminating(error)) return undefined;
     const { entry, instance } = suspect;
     const message = `${entry.kind} ${entry.name} cannot be restored: ${messageOf(error)}`;
-    this.deps.events.record(instance, 'Warning', 'RepairFailed', message);
+    events.record(instance, 'Warning', 'RepairFailed', message);
     return this.noteWrite(suspect).spanMs;
   }
 }

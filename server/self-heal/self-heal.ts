@@ -14,7 +14,7 @@ import type { Cache } from '@/server/kube/cache';
 import type { KindIndex } from '@/server/kube/kinds';
 import type { Log } from '@/server/log/log';
 import type { TextRenderer } from '@/server/tasks/render-texts';
-import { Repairer, type RepairerDeps } from './repair';
+import { type RepairClients, Repairer } from './repair';
 
 /** Reads and writes Instances; every write is guarded by the resourceVersion of what was decided upon. */
 interface Instances {
@@ -30,7 +30,6 @@ export interface SelfHealDeps {
   readonly log: Log;
   readonly kinds: KindIndex;
   readonly store: Instances;
-  readonly events: RepairerDeps['events'];
   readonly renderTexts: TextRenderer;
   readonly fingerprints: Fingerprinter;
   /** The watched copy of all Instances: children are among them. */
@@ -39,9 +38,8 @@ export interface SelfHealDeps {
   requeue(key: string): void;
 }
 
-/** The clients of one leader term: after it they write nothing more. */
-interface TermClients {
-  readonly api: Api;
+/** The clients of one reconcile: after the leader term they write nothing more. */
+interface TermClients extends RepairClients {
   readonly store: Instances;
 }
 
@@ -59,7 +57,7 @@ export class SelfHeal {
   private readonly endedAtMs = new Map<string, number>();
 
   constructor(private readonly deps: SelfHealDeps) {
-    const { api, kinds, clock, random, log, instances, events, fingerprints } = deps;
+    const { api, kinds, clock, random, log, instances, fingerprints } = deps;
     this.watches = new DriftWatches({
       api,
       kinds,
@@ -73,11 +71,16 @@ export class SelfHeal {
     });
     const { watches } = this;
     this.suspects = new Suspects({ watches, kinds, instances });
-    this.repairer = new Repairer({ clock, log, kinds, watches, suspects: this.suspects, events });
+    this.repairer = new Repairer({ clock, kinds, watches, suspects: this.suspects });
   }
 
   stop(): Promise<void> {
     return this.watches.stop();
+  }
+
+  /** How many watched objects differ from what plans applied. */
+  driftedObjects(): number {
+    return this.watches.drifted();
   }
 
   /** Watches nothing more for an Instance (`namespace/name`) that was deleted or has self-heal off. */
@@ -101,10 +104,11 @@ export class SelfHeal {
    * @throws TransientError when the API server does not answer
    */
   async heal(
-    { api, store }: TermClients,
+    clients: TermClients,
     instance: Instance,
     operatorVersion: OperatorVersion | undefined,
   ): Promise<number | undefined> {
+    const { store } = clients;
     const key = namespacedName(instance);
     if (!isSelfHealing(instance, operatorVersion)) {
       this.forget(key);
@@ -126,7 +130,7 @@ export class SelfHeal {
     let next: number | undefined;
     const known = new KnownManifests(this.deps, instance, operatorVersion);
     for (const suspect of suspects) {
-      const afterMs = await this.repairer.repair(suspect, known, api);
+      const afterMs = await this.repairer.repair(suspect, known, clients);
       if (afterMs !== undefined) next = Math.min(next ?? afterMs, afterMs);
     }
     return next;

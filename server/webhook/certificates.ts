@@ -83,6 +83,15 @@ function servesStill(set: CertificateSet, authority: X509Certificate, { names, n
   }
 }
 
+/** When a certificate ends, in wall milliseconds; 0 when it cannot be read. */
+export function endOfCertificate(certificatePem: string): number {
+  try {
+    return parseTime(new X509Certificate(certificatePem).validTo) ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
 /** Valid already, and for longer than the time in which it is to be replaced. */
 function isFresh(certificate: X509Certificate, nowMs: number, renewMs: number): boolean {
   const fromMs = parseTime(certificate.validFrom) ?? Number.POSITIVE_INFINITY;

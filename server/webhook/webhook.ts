@@ -2,9 +2,10 @@ import { BlockedError, messageOf } from '@/lib/errors/errors';
 import type { Api } from '@/server/kube/api';
 import { guardedApi } from '@/server/kube/guarded-api';
 import type { Log } from '@/server/log/log';
+import type { WebhookMetrics } from '@/server/metrics/webhook-metrics';
 import type { ReachableAddress, WebhookPlace } from './address';
 import { type CertificateStore, memoryStore, secretStore } from './certificate-store';
-import { type CertificateSet, keepCertificates } from './certificates';
+import { type CertificateSet, endOfCertificate, keepCertificates } from './certificates';
 import { createJudge, type JudgeOptions } from './judge';
 import { Loop } from './loop';
 import { type AskReach, askReach, notReached } from './reach';
@@ -13,6 +14,7 @@ import { type ServeWebhook, startWebhookServer, type WebhookServer } from './ser
 
 export interface WebhookOptions extends JudgeOptions {
   readonly log: Log;
+  readonly metrics?: WebhookMetrics | undefined;
   readonly place: WebhookPlace;
   /** A namespace that exists: where it is tried whether the API server reaches the webhook. */
   readonly namespace: string;
@@ -53,7 +55,7 @@ export interface ControllerWebhook {
  * @throws TerminalError when it cannot listen
  */
 export async function startWebhook(options: WebhookOptions): Promise<ControllerWebhook> {
-  const { place, clock, random, log } = options;
+  const { place, clock, random, log, metrics } = options;
   if (place.kind === 'none') return startWithout(options, place.why);
   const first = keepCertificates(undefined, { names: place.address(0).names, nowMs: clock.now(), random });
   const judge = createJudge(options);
@@ -61,7 +63,7 @@ export async function startWebhook(options: WebhookOptions): Promise<ControllerW
   const isReady = () => keeper?.isReady === true;
   const words = () => keeper?.words ?? 'starts';
   const serve = options.serve ?? startWebhookServer;
-  const server = await serve({ listen: place.listen, judge, clock, log, isReady, words }, first);
+  const server = await serve({ listen: place.listen, judge, clock, log, metrics, isReady, words }, first);
   log.info('webhook.listening', { port: server.port });
   keeper = new Keeper(options, place.address(server.port), server);
   keeper.start();
@@ -205,6 +207,7 @@ class Keeper implements ControllerWebhook {
     if (this.served?.certificatePem === kept.certificatePem) return;
     this.server.serveWith(kept);
     this.served = kept;
+    this.options.metrics?.servesUntil(endOfCertificate(kept.certificatePem));
     this.options.log.info('webhook.certificate-served', {});
   }
 

@@ -6,7 +6,10 @@ import type { WebhookSettings } from '@/server/config/webhook';
 import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { loadCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
+import { connectTransport } from '@/server/kube/transport';
 import { createLog, type LogLevel } from '@/server/log/log';
+import { measureController } from '@/server/metrics/measure-controller';
+import { productVersion } from '@/server/runtime/root';
 import { giveBackMemoryAfter } from './give-back-memory';
 import { runController } from './run-controller';
 import { servePart } from './serve-part';
@@ -25,7 +28,12 @@ export interface ControllerSettings {
 
 await servePart<ControllerSettings>(async (settings, tell, note) => {
   const cluster = loadCluster(settings);
-  const api = createApi(cluster, { clock: systemClock });
+  const { values, measured, ...metrics } = measureController({
+    version: productVersion,
+    isProcess: false,
+    clock: systemClock,
+  });
+  const api = createApi(cluster, { clock: systemClock, transport: measured(connectTransport(cluster)) });
   const controller = await runController({
     cluster,
     webhook: settings.webhook,
@@ -33,6 +41,7 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     notices: settings.notices,
     api,
     leaseNamespace: await leaseNamespaceOf(api),
+    ...metrics,
     clock: systemClock,
     random: systemRandom,
     log: createLog('controller', settings.logLevel),
@@ -46,5 +55,5 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     onWebhook: (words) => note('webhook', words),
   });
   giveBackMemoryAfter(controller, systemClock);
-  return { facts: {}, stop: () => controller.stop() };
+  return { facts: {}, metrics: values, stop: () => controller.stop() };
 });

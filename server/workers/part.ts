@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { systemClock } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
+import type { MetricValues } from '@/server/metrics/serve-metrics';
+import { MetricQuestions } from './metric-questions';
 
 /** What a part in a worker says to the main process. */
 export type PartMessage =
@@ -11,10 +13,12 @@ export type PartMessage =
   /** A sentence about the part for a person. */
   | { readonly type: 'note'; readonly about: string; readonly words: string }
   /** Sent every second: its event loop turns. */
-  | { readonly type: 'beat' };
+  | { readonly type: 'beat' }
+  /** The answer to the command `metrics` of that number. */
+  | { readonly type: 'metrics'; readonly number: number; readonly values: MetricValues };
 
 /** What the main process says to a part. */
-export type PartCommand = { readonly type: 'stop' };
+export type PartCommand = { readonly type: 'stop' } | { readonly type: 'metrics'; readonly number: number };
 
 /** A part of the product that runs in a worker of its own. */
 export interface Part {
@@ -22,6 +26,8 @@ export interface Part {
   readonly facts: { readonly [name: string]: string };
   /** True when it sent nothing for some checks: it is overloaded, or hangs. */
   readonly isSilent: boolean;
+  /** What it measures; undefined when it measures nothing, or does not answer within two seconds. */
+  metrics(): Promise<MetricValues | undefined>;
   /** Asks it to end and waits; after `patienceMs` it is ended. */
   stop(patienceMs: number): Promise<void>;
 }
@@ -60,6 +66,7 @@ export function startPart(options: PartOptions): Promise<Part> {
   let ready = false;
   let silentChecks = 0;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const questions = new MetricQuestions(systemClock, (command) => worker.postMessage(command));
   const stop = async (patienceMs: number): Promise<void> => {
     stopping = true;
     worker.postMessage({ type: 'stop' } satisfies PartCommand);
@@ -87,6 +94,7 @@ export function startPart(options: PartOptions): Promise<Part> {
       silentChecks = 0;
       if (message.type === 'failed') die(message.message);
       if (message.type === 'state') options.onState?.(message.state);
+      if (message.type === 'metrics') questions.answer(message);
       if (message.type === 'note') options.onNote?.(message.about, message.words);
       if (message.type === 'ready') {
         ready = true;
@@ -97,6 +105,7 @@ export function startPart(options: PartOptions): Promise<Part> {
           get isSilent() {
             return silentChecks >= SILENT_CHECKS;
           },
+          metrics: () => questions.ask(),
           stop,
         });
       }

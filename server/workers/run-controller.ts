@@ -5,11 +5,13 @@ import { awaitFormerLease } from '@/server/controller/former-lease';
 import { awaitFormerManager } from '@/server/controller/former-manager';
 import { controllerUnready } from '@/server/health/controller-health';
 import type { Unready } from '@/server/health/health-server';
+import type { WebhookMetrics } from '@/server/metrics/webhook-metrics';
 import { type ClusterPlace, webhookPlace } from '@/server/webhook/address';
 import type { ServeWebhook } from '@/server/webhook/server';
 import { startWebhook } from '@/server/webhook/webhook';
 
 export interface RunControllerOptions extends ControllerOptions {
+  readonly webhookMetrics?: WebhookMetrics;
   readonly cluster: ClusterPlace;
   readonly webhook: WebhookSettings;
   /** Replaces the webhook's HTTPS server, for a run in one process. */
@@ -43,6 +45,7 @@ export async function runController(options: RunControllerOptions): Promise<Proc
     clock,
     random,
     log,
+    metrics: options.webhookMetrics,
     place: webhookPlace(options.webhook, cluster),
     namespace,
     fingerprints,

@@ -1,11 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
+import type { MetricValues } from '@/server/metrics/serve-metrics';
 import type { PartCommand, PartMessage } from './part';
 
 /** What a part needs to be to run in a worker. */
 export interface RunningPart {
   readonly facts: { readonly [name: string]: string };
+  /** What it measures; nothing when absent. */
+  metrics?(): Promise<MetricValues>;
   stop(): Promise<void>;
 }
 
@@ -38,6 +41,7 @@ export async function servePart<Settings>(
     const part = await start(workerData as Settings, tell, note);
     port.on('message', (command: PartCommand) => {
       if (command.type === 'stop') part.stop().then(() => process.exit(0), fail);
+      else answer(part, command.number).then(say, fail);
     });
     say({ type: 'ready', facts: part.facts });
     const beat = () => {
@@ -48,4 +52,8 @@ export async function servePart<Settings>(
   } catch (error) {
     fail(error);
   }
+}
+
+async function answer(part: RunningPart, number: number): Promise<PartMessage> {
+  return { type: 'metrics', number, values: (await part.metrics?.()) ?? [] };
 }

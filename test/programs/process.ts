@@ -38,7 +38,8 @@ export function startProgram(
   const child = spawn(program, [...args], {
     cwd: projectRoot,
     stdio: [stdin, 'pipe', 'pipe'],
-    env: { ...inherited, NODE_ENV: 'production', ...environment },
+    // Tests run beside each other: each program that serves metrics names a port of its own.
+    env: { ...inherited, NODE_ENV: 'production', BRAVO_METRICS_PORT: 'off', ...environment },
   });
   STARTED.add(child);
   let text = '';

@@ -11,16 +11,19 @@ const MAX_TOPICS = 40;
 
 /** `GET /api/live?topic=kudo.dev/v1beta1/instances~CURSOR&topic=…`: see lib/live/frames. */
 export const GET = route(({ query, signal }) => {
-  const { hub, version, clock, controllerState } = runtime();
+  const { hub, version, clock, controllerState, streamMetrics } = runtime();
   const subscriptions = readSubscriptions(query.getAll('topic'));
-  return new Response(openLiveStream({ hub, subscriptions, version, clock, controllerState, signal }), {
-    headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
-      // no-transform: Next would compress the stream otherwise.
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
+  return new Response(
+    openLiveStream({ hub, subscriptions, version, clock, controllerState, metrics: streamMetrics, signal }),
+    {
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        // no-transform: Next would compress the stream otherwise.
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      },
     },
-  });
+  );
 });
 
 function readSubscriptions(texts: readonly string[]): Subscription[] {
