@@ -80,5 +80,6 @@ async function serve(
   log.info('controller.started', { cluster: name, context, server });
   const signal = await stopped;
   log.info('controller.stopping', { signal });
-  await controller.stop();
+  // Ctrl-C is of a person, SIGTERM of something that has started another one.
+  await controller.stop(signal === 'SIGTERM');
 }

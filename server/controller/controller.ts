@@ -5,7 +5,6 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { DEFAULT_NOTICES } from '@/server/config/notices';
 import { DEFAULT_PIPES } from '@/server/config/pipes';
 import { HealthChecks } from '@/server/health-checks/health-checks';
-import { backoffMs } from '@/server/kube/backoff';
 import type { Cache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
 import { guardedApi } from '@/server/kube/guarded-api';
@@ -19,6 +18,7 @@ import { SelfHeal } from '@/server/self-heal/self-heal';
 import { createTextRenderer } from '@/server/tasks/render-texts';
 import { RenderWorker } from '@/server/tasks/render-worker';
 import type { ControllerOptions } from './controller-options';
+import { betweenSteps, drainLease, isDraining } from './drain';
 import { EventRecorder } from './events';
 import { FingerprintKey } from './fingerprint-key';
 import { InstanceStore, keyOf } from './instance-store';
@@ -33,6 +33,7 @@ import { WorkQueue } from './queue';
 import { reconcile } from './reconcile';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { reportBug } from './report-bug';
+import { Retries } from './retries';
 import { RunSweeper } from './run-sweeper';
 import { SigningKey } from './signing-key';
 import { steadyReads } from './steady-reads';
@@ -50,14 +51,14 @@ export interface Controller {
   readonly caches: readonly Cache[];
   /** In how many ms an Instance (`namespace/name`) is reconciled next; undefined when only a watch event will queue it. */
   requeueAfterMs(key: string): number | undefined;
+  /** Takes no new work, ends running reconciles after their present step, and releases the lease. It still watches. */
+  drain(): Promise<void>;
+  /** Drains and ends the watches. */
   stop(): Promise<void>;
 }
 
-const PAUSE = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 /** The watch events of one rollout come together; one reconcile serves them all. */
 const RING_MS = 30;
-/** After so many conflicts in a row the key backs off. */
-const MAX_CONFLICTS = 5;
 
 /**
  * Starts the controller: it watches at once, takes the lease when it has read every list, and acts while it holds the lease. At most
@@ -75,11 +76,7 @@ class ControlLoop implements Controller {
   private readonly queue: WorkQueue;
   private readonly watches: Watches;
   private readonly deps: BetweenTerms;
-  /** Reconciles in a row without progress, and failures in a row, by key. */
-  private readonly idleLooks = new Map<string, number>();
-  private readonly failures = new Map<string, number>();
-  /** Conflicts in a row; they do not lengthen the back-off of failures. */
-  private readonly conflicts = new Map<string, number>();
+  private readonly retries: Retries;
   private readonly renderer: RenderWorker;
   private readonly sweeper = new RunSweeper();
   private readonly scheduler = new PlanScheduler();
@@ -87,10 +84,12 @@ class ControlLoop implements Controller {
   private readonly fingerprints: FingerprintKey;
   private readonly signing: SigningKey;
   private active = false;
+  private draining: Promise<void> | undefined;
   private term: ReconcilerDeps;
 
   constructor(private readonly options: ControllerOptions) {
     const { clock, random, log } = options;
+    this.retries = new Retries(random);
     this.renderer = new RenderWorker({ log });
     const api = guardedApi(steadyReads(options.api, { clock, random }), () => this.lease.leads);
     this.queue = new WorkQueue({
@@ -98,15 +97,12 @@ class ControlLoop implements Controller {
       concurrency: options.concurrency ?? 10,
       run: (key, yieldToQueue) => this.reconcile(key, yieldToQueue),
     });
-    this.watches = startWatches(
-      options.api,
-      { clock, random, log },
-      {
-        instance: (key, change) => this.onInstance(key, change.object, change.type === 'DELETED'),
-        related: (key) => this.onRelated(key),
-        schedule: (key) => this.scheduler.scheduleChanged(key),
-      },
-    );
+    const seams = { clock, random, log };
+    this.watches = startWatches(options.api, seams, {
+      instance: (key, change) => this.onInstance(key, change.object, change.type === 'DELETED'),
+      related: (key) => this.onRelated(key),
+      schedule: (key) => this.scheduler.scheduleChanged(key),
+    });
     this.caches = this.watches.caches;
     const namespace = options.leaseNamespace ?? 'default';
     this.fingerprints = options.fingerprints ?? new FingerprintKey({ api: options.api, clock, random, log, namespace });
@@ -175,18 +171,34 @@ class ControlLoop implements Controller {
     this.lease.start();
   }
 
+  drain(): Promise<void> {
+    this.draining ??= this.endWork();
+    return this.draining;
+  }
+
   async stop(): Promise<void> {
+    await this.drain();
+    this.fingerprints.stop();
+    this.signing.stop();
+    await Promise.all([this.watches.stop(), this.deps.selfHeal.stop(), this.renderer.close()]);
+  }
+
+  private async endWork(): Promise<void> {
     this.active = false;
     this.sweeper.stop();
     this.deps.health.setLeads(false);
-    this.fingerprints.stop();
-    this.signing.stop();
-    await Promise.all([this.queue.stop(), this.scheduler.stop(), this.noticeSender.stop()]);
-    await this.deps.events.settle();
-    await Promise.all([this.watches.stop(), this.deps.selfHeal.stop(), this.lease.stop(), this.renderer.close()]);
+    const ended = Promise.all([this.queue.stop(), this.scheduler.stop(), this.noticeSender.stop()]);
+    await drainLease(this.options, {
+      lease: this.lease,
+      work: ended.then(() => this.deps.events.settle()),
+      refuseWrites: () => {
+        this.term = this.startTerm();
+      },
+    });
   }
 
   private onLeadership(leads: boolean): void {
+    if (this.draining !== undefined) return;
     this.options.onLeadership?.(leads);
     this.deps.selfHeal.needNothing();
     this.deps.health.setLeads(leads);
@@ -213,13 +225,13 @@ class ControlLoop implements Controller {
     this.scheduler.instanceChanged(key);
     if (!isGone && this.deps.store.takeEcho(object)) return;
     if (isGone) forgetUid(this.term, object.metadata.uid ?? '');
-    this.idleLooks.delete(key);
+    this.retries.moved(key);
     this.queue.add(key, laneOf(object as Instance));
   }
 
   private onRelated(key: string): void {
     if (!this.active) return;
-    this.idleLooks.delete(key);
+    this.retries.moved(key);
     this.queue.addAfter(key, RING_MS, 'normal');
   }
 
@@ -230,14 +242,14 @@ class ControlLoop implements Controller {
     const before = stepsDone(known);
     // A failure after a completed step is the first failure of the next step.
     const forget = () => {
-      if (stepsDone(term.store.get(key)) !== before) this.clearFailures(key);
+      if (stepsDone(term.store.get(key)) !== before) this.retries.succeeded(key);
     };
     try {
-      const wanted = await reconcile(term, key, yieldToQueue);
-      // A reconcile of the same state decides the same again, and would never stop.
+      const wanted = await reconcile(term, key, () => betweenSteps(() => this.draining !== undefined, yieldToQueue));
+      // The same state is decided upon in the same way, and would never stop.
       const isSame = term.store.get(key)?.metadata.resourceVersion === known?.metadata.resourceVersion;
       const outcome: Outcome = wanted.next === 'again' && isSame ? { next: 'retry' } : wanted;
-      if (outcome.next !== 'retry') this.clearFailures(key);
+      if (outcome.next !== 'retry') this.retries.succeeded(key);
       else forget();
       this.plan(key, outcome);
     } catch (error) {
@@ -246,46 +258,34 @@ class ControlLoop implements Controller {
     }
   }
 
-  private clearFailures(key: string): void {
-    this.failures.delete(key);
-    this.conflicts.delete(key);
-  }
-
   private plan(key: string, outcome: Outcome): void {
     const lane = laneOf(this.deps.store.get(key));
     switch (outcome.next) {
       case 'rest':
-        this.idleLooks.delete(key);
+        this.retries.moved(key);
         return;
       case 'again':
         this.queue.add(key, lane);
         return;
       case 'later':
-        this.idleLooks.delete(key);
+        this.retries.moved(key);
         this.queue.addAfter(key, outcome.afterMs, 'normal');
         return;
       case 'retry':
-        this.queue.addAfter(key, sooner(this.delayOf(key, this.failures), outcome.withinMs), lane);
+        this.queue.addAfter(key, sooner(this.retries.failureDelayMs(key), outcome.withinMs), lane);
         return;
       case 'wait': {
-        if (outcome.moved) this.idleLooks.delete(key);
-        this.queue.addAfter(key, sooner(this.delayOf(key, this.idleLooks), outcome.withinMs), lane);
+        if (outcome.moved) this.retries.moved(key);
+        this.queue.addAfter(key, sooner(this.retries.idleDelayMs(key), outcome.withinMs), lane);
       }
     }
   }
 
-  private delayOf(key: string, counts: Map<string, number>): number {
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return backoffMs(count, PAUSE, this.options.random);
-  }
-
   /** A conflict is reconciled again at once, from a live read; every other error backs off. Bugs are reported, and back off too. */
   private async onFailure(term: ReconcilerDeps, key: string, error: unknown): Promise<void> {
-    const count = (this.conflicts.get(key) ?? 0) + 1;
+    if (isDraining(error)) return;
     const isConflict = error instanceof ConflictError || codeOf(error) === 404;
-    if (isConflict && count <= MAX_CONFLICTS) {
-      this.conflicts.set(key, count);
+    if (isConflict && this.retries.takeConflict(key)) {
       await term.store.refresh(key).catch(() => undefined);
       this.queue.add(key, 'urgent');
       return;
@@ -293,6 +293,6 @@ class ControlLoop implements Controller {
     if (!(error instanceof BravoError)) await reportBug(term, key, error);
     else this.options.log.warn('reconcile.failed', { key, reason: error.reason, problem: error.message });
     const asked = error instanceof TransientError ? (error.retryAfterMs ?? 0) : 0;
-    this.queue.addAfter(key, Math.max(asked, this.delayOf(key, this.failures)), 'normal');
+    this.queue.addAfter(key, Math.max(asked, this.retries.failureDelayMs(key)), 'normal');
   }
 }

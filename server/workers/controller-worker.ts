@@ -43,5 +43,5 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     onWebhook: (words) => note('webhook', words),
   });
   giveBackMemoryAfter(controller, systemClock);
-  return { facts: {}, stop: () => controller.stop() };
+  return { facts: {}, stop: (isHandover) => controller.stop(isHandover) };
 });

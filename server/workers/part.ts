@@ -14,7 +14,7 @@ export type PartMessage =
   | { readonly type: 'beat' };
 
 /** What the main process says to a part. */
-export type PartCommand = { readonly type: 'stop' };
+export type PartCommand = { readonly type: 'stop'; readonly isHandover: boolean };
 
 /** A part of the product that runs in a worker of its own. */
 export interface Part {
@@ -22,8 +22,8 @@ export interface Part {
   readonly facts: { readonly [name: string]: string };
   /** True when it sent nothing for some checks: it is overloaded, or hangs. */
   readonly isSilent: boolean;
-  /** Asks it to end and waits; after `patienceMs` it is ended. */
-  stop(patienceMs: number): Promise<void>;
+  /** Asks it to end and waits; after `patienceMs` it is ended. `isHandover`: another process takes over. */
+  stop(patienceMs: number, isHandover?: boolean): Promise<void>;
 }
 
 export interface PartOptions {
@@ -60,9 +60,9 @@ export function startPart(options: PartOptions): Promise<Part> {
   let ready = false;
   let silentChecks = 0;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  const stop = async (patienceMs: number): Promise<void> => {
+  const stop = async (patienceMs: number, isHandover = false): Promise<void> => {
     stopping = true;
-    worker.postMessage({ type: 'stop' } satisfies PartCommand);
+    worker.postMessage({ type: 'stop', isHandover } satisfies PartCommand);
     const patience = setTimeoutOf(patienceMs, () => void worker.terminate());
     await ended;
     patience();

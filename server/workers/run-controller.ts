@@ -17,13 +17,22 @@ export interface RunControllerOptions extends ControllerOptions {
   onWebhook?(words: string): void;
 }
 
+export interface RunningController extends Controller {
+  /**
+   * Drains, and ends everything.
+   *
+   * @param isHandover another controller takes over: its webhook is waited for, so that no edit goes unasked in between
+   */
+  stop(isHandover?: boolean): Promise<void>;
+}
+
 /**
  * A controller as a process has it: with the admission webhook beside it, which answers with its watched OperatorVersions
  * and is registered while it leads. It does not lead while KUDO's own manager runs.
  *
  * @throws TerminalError when the webhook cannot listen on the port of the settings
  */
-export async function runController(options: RunControllerOptions): Promise<Controller> {
+export async function runController(options: RunControllerOptions): Promise<RunningController> {
   const { api, clock, random, log, cluster } = options;
   const namespace = options.leaseNamespace ?? 'default';
   const fingerprints = new FingerprintKey({ api, clock, random, log, namespace });
@@ -60,9 +69,12 @@ export async function runController(options: RunControllerOptions): Promise<Cont
     caches: running.caches,
     watchedVersion: (namespace, name) => running.watchedVersion(namespace, name),
     requeueAfterMs: (key) => running.requeueAfterMs(key),
-    stop: async () => {
+    drain: () => running.drain(),
+    stop: async (isHandover = false) => {
       formerManager.stop();
-      await webhook.stop();
+      await running.drain();
+      // It answers until the API server calls another one, from the copies that are still watched.
+      await webhook.stop(isHandover);
       await running.stop();
     },
   };

@@ -6,7 +6,8 @@ import type { PartCommand, PartMessage } from './part';
 /** What a part needs to be to run in a worker. */
 export interface RunningPart {
   readonly facts: { readonly [name: string]: string };
-  stop(): Promise<void>;
+  /** @param isHandover another process takes over */
+  stop(isHandover: boolean): Promise<void>;
 }
 
 const BEAT_MS = 1_000;
@@ -37,7 +38,7 @@ export async function servePart<Settings>(
     const note = (about: string, words: string) => say({ type: 'note', about, words });
     const part = await start(workerData as Settings, tell, note);
     port.on('message', (command: PartCommand) => {
-      if (command.type === 'stop') part.stop().then(() => process.exit(0), fail);
+      if (command.type === 'stop') part.stop(command.isHandover).then(() => process.exit(0), fail);
     });
     say({ type: 'ready', facts: part.facts });
     const beat = () => {
