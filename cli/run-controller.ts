@@ -11,6 +11,7 @@ import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
 import { createLog, type Log } from '@/server/log/log';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
+import { productVersion } from '@/server/runtime/root';
 import { giveBackMemoryAfter } from '@/server/workers/give-back-memory';
 import { runController } from '@/server/workers/run-controller';
 import { keepAlive } from './support/keep-alive';
@@ -77,7 +78,7 @@ async function serve(
   });
   giveBackMemoryAfter(controller, systemClock);
   const { name, context, server } = settings.cluster;
-  log.info('controller.started', { cluster: name, context, server });
+  log.info('controller.started', { version: productVersion, cluster: name, context, server });
   const signal = await stopped;
   log.info('controller.stopping', { signal });
   // Ctrl-C is of a person, SIGTERM of something that has started another one.

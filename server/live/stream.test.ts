@@ -12,13 +12,13 @@ function instance(name: string, resourceVersion: string): KubeObject {
   return { apiVersion: 'kudo.dev/v1beta1', kind: 'Instance', metadata: { namespace: 'demo', name, resourceVersion } };
 }
 
-function setUp() {
+function setUp(seed = 'stream') {
   const clock = new VirtualClock();
   const opened: FeedEvents[] = [];
   let closed = 0;
   const hub = new LiveHub({
     clock,
-    random: seededRandom('stream'),
+    random: seededRandom(seed),
     present: (object) => object,
     open: () => (feed) => {
       opened.push(feed);
@@ -219,7 +219,7 @@ describe('a server that is being stopped', () => {
   });
 
   it('gives a client that comes with the cursor of another server everything', async () => {
-    const [before, after] = [setUp(), setUp()];
+    const [before, after] = [setUp('one server'), setUp('another server')];
     const old = before.open().getReader();
     await old.read();
     const read = old.read();
