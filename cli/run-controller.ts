@@ -109,9 +109,10 @@ async function serve(
   const { healthPort } = settings;
   const health = healthPort === undefined ? undefined : await startHealthServer(healthPort, () => controller.unready());
   const { name, context, server } = settings.cluster;
-  log.info('controller.started', { cluster: name, context, server });
+  log.info('controller.started', { version: productVersion, cluster: name, context, server });
   const signal = await stopped;
   log.info('controller.stopping', { signal });
-  await controller.stop();
+  // Ctrl-C is of a person, SIGTERM of something that has started another one.
+  await controller.stop(signal === 'SIGTERM');
   await health?.stop();
 }

@@ -4,6 +4,7 @@ import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
 import { AccessReviews } from '@/server/auth/access-reviews';
 import { type Config, readConfig } from '@/server/config/config';
+import { readDrainMs } from '@/server/config/drain';
 import { readLogLevel } from '@/server/config/log-level';
 import { type MetricsSettings, readMetricsSettings } from '@/server/config/metrics';
 import { readNoticeSettings } from '@/server/config/notices';
@@ -15,6 +16,7 @@ import { measureConsole } from '@/server/metrics/measure-console';
 import { type ServeMetricsOptions, serveMetrics } from '@/server/metrics/serve-metrics';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
+import { ConsoleEnd } from '@/server/runtime/console-end';
 import { ControllerPart } from '@/server/runtime/controller-part';
 import { controllerWrites } from '@/server/runtime/controller-writes';
 import { listen } from '@/server/runtime/http-server';
@@ -31,9 +33,14 @@ export interface MainOptions {
   readonly dev: boolean;
 }
 
-/** All parts together have this long to end. */
+/** All parts together have this long to end, besides the time in which a console that is being stopped still answers. */
 const STOP_WITHIN_MS = 9_000;
 const PART_STOP_MS = 4_000;
+/** After SIGTERM: a controller ends its running tasks, and waits for the next one. */
+const CONTROLLER_HANDOVER_MS = 18_000;
+
+/** Ends a part. `isHandover`: other replicas take over. */
+type Stop = (isHandover: boolean) => Promise<void>;
 
 /**
  * The console's process: HTTP server → sandbox or cluster → live hub → controller → pages, then the ready line. SIGINT and
@@ -41,22 +48,23 @@ const PART_STOP_MS = 4_000;
  */
 export async function main({ dev }: MainOptions): Promise<void> {
   letCompilerGiveWay();
-  const stops: (() => Promise<void>)[] = [];
+  const stops: Stop[] = [];
   const stop = stopOnce(stops);
-  process.on('SIGINT', () => void stop(0));
-  process.on('SIGTERM', () => void stop(0));
+  process.on('SIGINT', () => void stop(0, false));
+  // Ctrl-C is of a person, SIGTERM of something that may have started another one.
+  process.on('SIGTERM', () => void stop(0, true));
   try {
     await start(dev, stops, (message) => {
       process.stderr.write(`${message}\n`);
-      void stop(1);
+      void stop(1, false);
     });
   } catch (error) {
     process.stderr.write(`${error instanceof BravoError ? error.message : (error as Error).stack}\n`);
-    await stop(1);
+    await stop(1, false);
   }
 }
 
-async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (message: string) => void): Promise<void> {
+async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => void): Promise<void> {
   const config = readConfig(process.env, process.cwd());
   const logLevel = readLogLevel(process.env.BRAVO_LOG, 'warn');
   const log = createLog('console', logLevel);
@@ -82,6 +90,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
   const hub = openHub({ api: access.api, clock, random: systemRandom, log });
   stops.push(async () => hub.close());
   measures.streams.watch(() => hub.topics());
+  const consoleEnd = new ConsoleEnd({ server, hub, clock, noticeMs: readDrainMs(process.env) });
   const catalogue = new PackageCatalogue({
     bundledDir: join(projectRoot, 'operators'),
     uploadDir: join(config.dataDir, 'packages'),
@@ -93,8 +102,11 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     ...{ log, logLevel, webhook, pipePods: readPipeSettings(process.env) },
     notices: readNoticeSettings(process.env),
   });
-  stops.push(() => controller.stop(PART_STOP_MS));
   stops.push(await startMetrics(metricsSettings, log, () => Promise.all([measures.values(), controller.metrics()])));
+  const stopController = (isHandover: boolean) =>
+    isHandover && !access.summary.isSandbox
+      ? controller.stop(CONTROLLER_HANDOVER_MS, true)
+      : controller.stop(PART_STOP_MS);
   setRuntime({
     config,
     version: productVersion,
@@ -110,6 +122,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
+    isStopping: () => consoleEnd.isStopping,
     controllerOffer: () => ({
       setting: config.controller,
       state: controller.state,
@@ -119,6 +132,9 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
   });
   const stopPages = await servePages({ dev, server, config });
   stops.push(stopPages);
+  stops.push(async (isHandover) => {
+    await Promise.all([consoleEnd.run(isHandover), stopController(isHandover)]);
+  });
   if (access.summary.isSandbox) await prepareSandbox({ api: access.api, clock, catalogue });
   await startController(config, access, controller);
   ready(config, log);
@@ -161,13 +177,14 @@ function sayCluster({ summary, kubeconfigPath }: ClusterAccess): void {
 }
 
 /** Ends everything that was started, last first. A second signal while it ends does nothing; the deadline ends it hard. */
-function stopOnce(stops: (() => Promise<void>)[]): (exitCode: number) => Promise<void> {
+function stopOnce(stops: readonly Stop[]): (exitCode: number, isHandover: boolean) => Promise<void> {
   let stopping: Promise<void> | undefined;
-  return (exitCode) => {
+  return (exitCode, isHandover) => {
     stopping ??= (async () => {
-      systemClock.after(STOP_WITHIN_MS, () => process.exit(1));
+      const handoverMs = isHandover ? CONTROLLER_HANDOVER_MS + readDrainMs(process.env) : 0;
+      systemClock.after(STOP_WITHIN_MS + handoverMs, () => process.exit(1));
       for (const stop of [...stops].reverse()) {
-        await stop().catch((error: unknown) => process.stderr.write(`${messageOf(error)}\n`));
+        await stop(isHandover).catch((error: unknown) => process.stderr.write(`${messageOf(error)}\n`));
       }
       process.exit(exitCode);
     })();

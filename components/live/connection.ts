@@ -8,7 +8,7 @@ import { browserClock } from './clock';
 const SILENCE_MS = 40_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 30_000;
-const FRAME_TYPES = ['hello', 'snapshot', 'delta', 'problem', 'stale', 'tick', 'controller'] as const;
+const FRAME_TYPES = ['hello', 'snapshot', 'delta', 'problem', 'stale', 'tick', 'controller', 'resume'] as const;
 
 /**
  * Keeps one event stream open for everything that is wanted. Opens it anew, going on from the cursors, when the wanted
@@ -84,9 +84,20 @@ export class LiveConnection {
     const frame = JSON.parse(data) as LiveFrame;
     const nowMs = browserClock.now();
     this.retryMs = FIRST_RETRY_MS;
+    if (frame.type === 'resume') {
+      this.resume(frame.afterMs);
+      return;
+    }
     this.listenForSilence();
     this.store.receive(frame, nowMs);
     this.store.setConnection('live', this.store.serverNow(nowMs));
+  }
+
+  /** The server is being stopped, and another one continues: nothing is lost, and nothing is said. */
+  private resume(afterMs: number): void {
+    this.close();
+    this.retry?.cancel();
+    this.retry = browserClock.after(afterMs, () => this.reopen());
   }
 
   /** The browser's own reconnection would use the old cursors, so the source is always closed and made anew. */

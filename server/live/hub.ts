@@ -3,7 +3,7 @@ import { sleep } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { LiveFrame, LiveSeed } from '@/lib/live/frames';
 import { formatTopic, type Topic, wholeOf } from '@/lib/live/topic';
-import { type Random, randomUuid } from '@/lib/random/random';
+import { type Random, randomInteger, randomUuid } from '@/lib/random/random';
 import { Feed, type OpenFeed, type RowOrder } from './feed';
 import { openPart } from './part-feed';
 import { rowObject } from './row-object';
@@ -22,6 +22,9 @@ const SEED_WAIT_MS = 2_000;
 const SEED_PART_MS = 300;
 /** A page is rendered with so many objects of a topic at most; rows alone may be fewer than there are. */
 const SEED_MOST = 200;
+
+/** Clients of a server that is being stopped come back within this time. */
+const RESUME_WITHIN_MS = 1_000;
 
 interface HeldFeed {
   readonly feed: Feed;
@@ -57,6 +60,16 @@ export class LiveHub {
   /** Aborted when the process ends: every open stream ends with it. */
   get closed(): AbortSignal {
     return this.closing.signal;
+  }
+
+  /** When a client whose stream ends with {@link closed} may come back: not all at once, since they all go to the servers that are left. */
+  resumeAfterMs(): number {
+    return randomInteger(this.options.random, RESUME_WITHIN_MS);
+  }
+
+  /** Ends every stream, and those that are opened from now on; pages are still rendered. */
+  endStreams(): void {
+    this.closing.abort();
   }
 
   /** The feed of a topic, watched at least until `release` is called. What the API refused before is asked for again at once. */
@@ -112,7 +125,7 @@ export class LiveHub {
 
   /** Ends every watch and every stream. */
   close(): void {
-    this.closing.abort();
+    this.endStreams();
     for (const held of [...this.held.values()]) this.drop(held);
   }
 

@@ -61,6 +61,8 @@ class StreamConnection {
   private readonly options: LiveStreamOptions;
   private wakeUp: (() => void) | undefined;
   private ended = false;
+  /** Set when the server ends the stream because it is being stopped. */
+  private resumeAfterMs: number | undefined;
   private greeted = false;
   private sentController: ControllerWord | undefined;
   private lastFlushMs = Number.NEGATIVE_INFINITY;
@@ -87,15 +89,22 @@ class StreamConnection {
     if (this.options.metrics !== undefined) this.stops.push(this.options.metrics.opened());
     const end = () => this.end();
     signal.addEventListener('abort', end, { once: true });
-    hub.closed.addEventListener('abort', end, { once: true });
-    this.stops.push(() => hub.closed.removeEventListener('abort', end));
+    const resume = () => {
+      this.resumeAfterMs = hub.resumeAfterMs();
+      this.end();
+    };
+    hub.closed.addEventListener('abort', resume, { once: true });
+    this.stops.push(() => hub.closed.removeEventListener('abort', resume));
     this.timers.push(clock.after(MAX_AGE_MS, end));
-    if (signal.aborted || hub.closed.aborted) this.end();
+    if (hub.closed.aborted) resume();
+    if (signal.aborted) end();
   }
 
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     for (;;) {
       if (this.ended) {
+        const { resumeAfterMs: afterMs } = this;
+        if (afterMs !== undefined) controller.enqueue(this.encoder.encode(encodeFrame({ type: 'resume', afterMs })));
         controller.close();
         return;
       }
@@ -196,5 +205,7 @@ function cursorAfter(frame: TopicFrame, feed: Feed): string | undefined {
 }
 
 function encodeFrame(frame: LiveFrame): string {
-  return `event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`;
+  // A client that knows no such frame waits as long before it reconnects by itself.
+  const retry = frame.type === 'resume' ? `retry: ${frame.afterMs}\n` : '';
+  return `${retry}event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`;
 }

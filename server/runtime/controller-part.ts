@@ -91,9 +91,10 @@ export class ControllerPart {
     });
   }
 
-  async stop(patienceMs: number): Promise<void> {
+  /** @param isHandover another controller may take over */
+  async stop(patienceMs: number, isHandover = false): Promise<void> {
     this.stopping.abort();
-    await this.part?.stop(patienceMs);
+    await this.part?.stop(patienceMs, isHandover);
   }
 
   private restart(message: string): void {

@@ -12,8 +12,10 @@ export type SocketUpgrade = (request: IncomingMessage, socket: Duplex, head: Buf
 export interface ConsoleServer {
   /** From now on requests and upgrades go here; an absent `upgrade` closes the socket. */
   serve(answer: HttpAnswer, upgrade?: SocketUpgrade): void;
-  /** Takes no more requests, lets running ones end for a moment, then closes every socket. */
-  close(): Promise<void>;
+  /** From now on each connection ends with the answer of its request, so that clients connect anew, to another server. */
+  endConnections(): void;
+  /** Takes no more connections, lets running requests end for a while (1.5 s when absent), then closes every socket. Twice is once. */
+  close(patienceMs?: number): Promise<void>;
 }
 
 const HEADERS_WITHIN_MS = 10_000;
@@ -36,6 +38,8 @@ export async function listen(address: {
   const allowed = allowedHosts(address);
   let answer: HttpAnswer = (_request, response) =>
     response.writeHead(503, { 'retry-after': '1' }).end('Bravo is starting.\n');
+  let isEnding = false;
+  let closed: Promise<void> | undefined;
   let upgrade: SocketUpgrade = (_request, socket) => socket.destroy();
   const server = createServer(
     { headersTimeout: HEADERS_WITHIN_MS, keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES },
@@ -44,6 +48,7 @@ export async function listen(address: {
       if (!isPlainTarget(request.url)) return refuseTarget(response);
       if (!isBelow(request.url, address.basePath)) return pointTo(request, response, address.basePath);
       dropInternalHeaders(request.headers);
+      if (isEnding) response.setHeader('connection', 'close');
       return answer(request, response);
     },
   );
@@ -57,7 +62,14 @@ export async function listen(address: {
       answer = newAnswer;
       upgrade = newUpgrade ?? upgrade;
     },
-    close: () => closeServer(server),
+    endConnections() {
+      isEnding = true;
+    },
+    close(patienceMs = CLOSE_PATIENCE_MS) {
+      isEnding = true;
+      closed ??= closeServer(server, patienceMs);
+      return closed;
+    },
   };
 }
 
@@ -92,9 +104,9 @@ function bind(server: Server, { host, port }: { host: string; port: number }): P
   });
 }
 
-function closeServer(server: Server): Promise<void> {
+function closeServer(server: Server, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const patience = setTimeoutOnce(() => server.closeAllConnections());
+    const patience = setTimeoutOnce(patienceMs, () => server.closeAllConnections());
     server.close(() => {
       patience();
       resolve();
@@ -103,7 +115,7 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-function setTimeoutOnce(run: () => void): () => void {
-  const timer = systemClock.after(CLOSE_PATIENCE_MS, run);
+function setTimeoutOnce(delayMs: number, run: () => void): () => void {
+  const timer = systemClock.after(delayMs, run);
   return () => timer.cancel();
 }

@@ -47,6 +47,8 @@ export interface Runtime {
   webhookWords(): string | undefined;
   /** What this process's controller may not do with its lease, in one sentence; undefined when nothing is refused. */
   leaseProblem(): string | undefined;
+  /** True after SIGTERM: the console still answers, until its load balancer has heard of it. */
+  isStopping(): boolean;
   /** What the person is asked before a controller is started beside the console. */
   controllerOffer(): ControllerOffer;
   /** Starts the controller, because a person asked for it; twice is once. @throws Refusal 409 with BRAVO_CONTROLLER=off */

@@ -59,6 +59,12 @@ export async function isTrusted(api: Api, caBundlePem: string): Promise<boolean>
   return bundle === encode(caBundlePem);
 }
 
+/** True while the API server calls this address. */
+export async function isRegisteredAt(api: Api, address: ReachableAddress): Promise<boolean> {
+  const live = await api.get(OURS);
+  return live !== undefined && isOurs(live) && placeOf(entryOf(live)) === placeOfAddress(address);
+}
+
 /** Takes back what was registered for this address; what another one has put there since stays. @returns whether it was there */
 export async function unregister(api: Api, address: ReachableAddress): Promise<boolean> {
   const live = await api.get(OURS);

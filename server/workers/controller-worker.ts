@@ -55,5 +55,5 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     onWebhook: (words) => note('webhook', words),
   });
   giveBackMemoryAfter(controller, systemClock);
-  return { facts: {}, metrics: values, stop: () => controller.stop() };
+  return { facts: {}, metrics: values, stop: (isHandover) => controller.stop(isHandover) };
 });

@@ -18,7 +18,9 @@ export type PartMessage =
   | { readonly type: 'metrics'; readonly number: number; readonly values: MetricValues };
 
 /** What the main process says to a part. */
-export type PartCommand = { readonly type: 'stop' } | { readonly type: 'metrics'; readonly number: number };
+export type PartCommand =
+  | { readonly type: 'stop'; readonly isHandover: boolean }
+  | { readonly type: 'metrics'; readonly number: number };
 
 /** A part of the product that runs in a worker of its own. */
 export interface Part {
@@ -28,8 +30,8 @@ export interface Part {
   readonly isSilent: boolean;
   /** What it measures; undefined when it measures nothing, or does not answer within two seconds. */
   metrics(): Promise<MetricValues | undefined>;
-  /** Asks it to end and waits; after `patienceMs` it is ended. */
-  stop(patienceMs: number): Promise<void>;
+  /** Asks it to end and waits; after `patienceMs` it is ended. `isHandover`: another process takes over. */
+  stop(patienceMs: number, isHandover?: boolean): Promise<void>;
 }
 
 export interface PartOptions {
@@ -67,9 +69,9 @@ export function startPart(options: PartOptions): Promise<Part> {
   let silentChecks = 0;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const questions = new MetricQuestions(systemClock, (command) => worker.postMessage(command));
-  const stop = async (patienceMs: number): Promise<void> => {
+  const stop = async (patienceMs: number, isHandover = false): Promise<void> => {
     stopping = true;
-    worker.postMessage({ type: 'stop' } satisfies PartCommand);
+    worker.postMessage({ type: 'stop', isHandover } satisfies PartCommand);
     const patience = setTimeoutOf(patienceMs, () => void worker.terminate());
     await ended;
     patience();

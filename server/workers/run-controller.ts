@@ -26,6 +26,12 @@ export interface RunControllerOptions extends ControllerOptions {
 export interface ProcessController extends Controller {
   /** Why it is not ready; empty when it is. */
   unready(): Unready;
+  /**
+   * Drains, and ends everything.
+   *
+   * @param isHandover another controller takes over: its webhook is waited for, so that no edit goes unasked in between
+   */
+  stop(isHandover?: boolean): Promise<void>;
 }
 
 /**
@@ -85,10 +91,13 @@ export async function runController(options: RunControllerOptions): Promise<Proc
     requeueAfterMs: (key) => running.requeueAfterMs(key),
     unready: () =>
       controllerUnready({ isSynced, isWebhookReady: webhook.isReady, webhookWords: webhook.words, leaseProblem }),
-    stop: async () => {
+    drain: () => running.drain(),
+    stop: async (isHandover = false) => {
       formerManager.stop();
       formerLease.stop();
-      await webhook.stop();
+      await running.drain();
+      // It answers until the API server calls another one, from the copies that are still watched.
+      await webhook.stop(isHandover);
       await running.stop();
     },
   };

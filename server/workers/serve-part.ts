@@ -9,7 +9,8 @@ export interface RunningPart {
   readonly facts: { readonly [name: string]: string };
   /** What it measures; nothing when absent. */
   metrics?(): Promise<MetricValues>;
-  stop(): Promise<void>;
+  /** @param isHandover another process takes over */
+  stop(isHandover: boolean): Promise<void>;
 }
 
 const BEAT_MS = 1_000;
@@ -40,7 +41,7 @@ export async function servePart<Settings>(
     const note = (about: string, words: string) => say({ type: 'note', about, words });
     const part = await start(workerData as Settings, tell, note);
     port.on('message', (command: PartCommand) => {
-      if (command.type === 'stop') part.stop().then(() => process.exit(0), fail);
+      if (command.type === 'stop') part.stop(command.isHandover).then(() => process.exit(0), fail);
       else answer(part, command.number).then(say, fail);
     });
     say({ type: 'ready', facts: part.facts });
