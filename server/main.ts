@@ -16,6 +16,7 @@ import { ControllerPart } from '@/server/runtime/controller-part';
 import { controllerWrites } from '@/server/runtime/controller-writes';
 import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
+import { openRights } from '@/server/runtime/open-rights';
 import { servePages } from '@/server/runtime/pages';
 import { prepareSandbox } from '@/server/runtime/prepare-sandbox';
 import { productVersion, projectRoot } from '@/server/runtime/root';
@@ -69,6 +70,8 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
   sayCluster(access);
   const hub = openHub({ api: access.api, clock, random: systemRandom, log });
   stops.push(async () => hub.close());
+  const rights = openRights({ api: access.api, hub, clock, random: systemRandom, log });
+  stops.push(async () => rights.close());
   const catalogue = new PackageCatalogue({
     bundledDir: join(projectRoot, 'operators'),
     uploadDir: join(config.dataDir, 'packages'),
@@ -90,6 +93,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     cluster: access.summary,
     api: access.api,
     hub,
+    rights,
     access: new AccessReviews(clock),
     catalogue,
     log,

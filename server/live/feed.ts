@@ -18,6 +18,20 @@ export interface FeedEvents {
 /** Opens the watch of a topic; the result ends it. */
 export type OpenFeed = (events: FeedEvents) => () => void;
 
+/** The reading side of a feed: what streams and rendered pages use. */
+export interface ReadFeed {
+  readonly topic: string;
+  readonly staleSinceMs: number | undefined;
+  readonly isLoading: boolean;
+  readonly hasPart: boolean;
+  readonly size: number;
+  readonly partCursor: string | undefined;
+  onChange(listener: () => void): () => void;
+  since(cursor: string | undefined, nowMs: number): Extract<LiveFrame, { topic: string }> | undefined;
+  beginning(nowMs: number): SnapshotFrame;
+  snapshot(nowMs: number): SnapshotFrame;
+}
+
 interface JournalEntry {
   readonly sequence: number;
   readonly key: string;
@@ -37,7 +51,7 @@ const JOURNAL_LENGTH = 5_000;
  *
  * States: loading (no list yet) → ready ⇄ problem. `stale` is a mark on ready.
  */
-export class Feed implements FeedEvents {
+export class Feed implements FeedEvents, ReadFeed {
   private state: 'loading' | 'ready' | 'problem' = 'loading';
   private currentProblem: TopicProblem | undefined;
   private objects = new Map<string, KubeObject>();
@@ -147,6 +161,16 @@ export class Feed implements FeedEvents {
   /** How many objects there are. */
   get size(): number {
     return this.objects.size;
+  }
+
+  /** Why the list cannot be read; undefined while it can. */
+  get problemNow(): TopicProblem | undefined {
+    return this.currentProblem;
+  }
+
+  /** Every object, as it is shown. */
+  list(): Iterable<KubeObject> {
+    return this.objects.values();
   }
 
   /** Calls the listener after every change; the result ends it. */

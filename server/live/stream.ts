@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
 import type { ControllerWord, LiveFrame } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
-import { type Feed, PROBLEM_CURSOR } from './feed';
-import type { LiveHub, TopicFrame } from './hub';
+import { PROBLEM_CURSOR, type ReadFeed } from './feed';
+import type { FeedSource, TopicFrame } from './seed';
 
 /** What a browser asks for: topics, each with the last cursor it saw. */
 export interface Subscription {
@@ -11,7 +11,7 @@ export interface Subscription {
 }
 
 interface Followed {
-  readonly feed: Feed;
+  readonly feed: ReadFeed;
   readonly release: () => void;
   cursor: string | undefined;
   /** The staleness that was sent last; a client that comes back may have got another one from the stream before. */
@@ -26,7 +26,7 @@ const TICK_MS = 15_000;
 const MAX_AGE_MS = 5 * 60_000;
 
 export interface LiveStreamOptions {
-  readonly hub: LiveHub;
+  readonly hub: FeedSource;
   readonly subscriptions: readonly Subscription[];
   readonly version: string;
   readonly clock: Clock;
@@ -169,7 +169,7 @@ function framesOf(followed: Followed, nowMs: number): LiveFrame[] {
   return frames;
 }
 
-function cursorAfter(frame: TopicFrame, feed: Feed): string | undefined {
+function cursorAfter(frame: TopicFrame, feed: ReadFeed): string | undefined {
   if (frame.type === 'problem') return PROBLEM_CURSOR;
   return ('cursor' in frame ? frame.cursor : undefined) ?? feed.partCursor;
 }
