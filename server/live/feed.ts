@@ -1,6 +1,7 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { type LiveFrame, liveKey, type ObjectName, type SnapshotFrame, type TopicProblem } from '@/lib/live/frames';
 import { parseTopic } from '@/lib/live/topic';
+import type { ReadFeed } from './read-feed';
 
 /** What a watched topic reports to its feed. The order of calls is the order of the API's events. */
 export interface FeedEvents {
@@ -17,20 +18,6 @@ export interface FeedEvents {
 
 /** Opens the watch of a topic; the result ends it. */
 export type OpenFeed = (events: FeedEvents) => () => void;
-
-/** The reading side of a feed: what streams and rendered pages use. */
-export interface ReadFeed {
-  readonly topic: string;
-  readonly staleSinceMs: number | undefined;
-  readonly isLoading: boolean;
-  readonly hasPart: boolean;
-  readonly size: number;
-  readonly partCursor: string | undefined;
-  onChange(listener: () => void): () => void;
-  since(cursor: string | undefined, nowMs: number): Extract<LiveFrame, { topic: string }> | undefined;
-  beginning(nowMs: number): SnapshotFrame;
-  snapshot(nowMs: number): SnapshotFrame;
-}
 
 interface JournalEntry {
   readonly sequence: number;

@@ -1,9 +1,11 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
-import type { SnapshotFrame, TopicProblem } from '@/lib/live/frames';
+import type { SnapshotFrame } from '@/lib/live/frames';
 import { type Topic, topics } from '@/lib/live/topic';
-import { Feed, type ReadFeed, type RowOrder } from './feed';
+import { Feed, type RowOrder } from './feed';
+import type { ReadFeed } from './read-feed';
 import type { ReadRights } from './read-rights';
+import { TopicRights } from './topic-rights';
 
 /** Namespaces that are not known yet are waited for so long, so that a list does not begin with a part of it. */
 const GRACE_MS = 1_000;
@@ -51,10 +53,12 @@ export class ReadableFeed implements ReadFeed {
   private readonly listeners = new Set<() => void>();
   private readonly stops: (() => void)[] = [];
   private readonly sinceMs: number;
+  private readonly rights: TopicRights;
   private grace: Timer | undefined;
 
   constructor(private readonly options: ReadableFeedOptions) {
     this.topic = options.key;
+    this.rights = new TopicRights(options.topic, options.rights);
     this.own = this.newFeed();
     this.current = this.own;
     this.sinceMs = options.clock.monotonic();
@@ -107,7 +111,7 @@ export class ReadableFeed implements ReadFeed {
   }
 
   private decide(): void {
-    const access = this.access();
+    const access = this.rights.ofTopic();
     if (access === 'unknown') this.sayUnknown();
     else if (access === 'none') this.forbid();
     else this.read(access, this.acquireShared());
@@ -117,15 +121,6 @@ export class ReadableFeed implements ReadFeed {
     if (shared.problemNow?.status === 'forbidden') this.showPersonal();
     else if (access === 'all') this.show(shared);
     else this.filter(shared);
-  }
-
-  private access(): 'all' | 'some' | 'none' | 'unknown' {
-    const { topic, rights } = this.options;
-    const one = topic.namespace !== undefined;
-    const answer = one ? rights.mayRead(topic, topic.namespace ?? '', topic.name) : rights.mayReadAll(topic);
-    if (answer === undefined) return 'unknown';
-    if (answer) return 'all';
-    return one ? 'none' : 'some';
   }
 
   private acquireShared(): Feed {
@@ -181,7 +176,7 @@ export class ReadableFeed implements ReadFeed {
     if (this.isForbidden && this.current === this.own && this.own.hasProblem) return;
     this.beginOwn();
     this.isForbidden = true;
-    this.own.problem(this.forbidden());
+    this.own.problem(this.rights.refusal());
   }
 
   /** A new feed of the person's own, unless that is in use. */
@@ -208,12 +203,12 @@ export class ReadableFeed implements ReadFeed {
       part: () => {},
       ready: () => this.fill(shared),
       changed: (object) => {
-        if (this.verdict(object) !== true) return;
+        if (this.rights.ofObject(object) !== true) return;
         if (own.isReady) own.changed(object);
         else this.fill(shared);
       },
       deleted: (object) => {
-        if (own.isReady && this.verdict(object) === true) own.deleted(object);
+        if (own.isReady && this.rights.ofObject(object) === true) own.deleted(object);
       },
       problem: (problem) => {
         if (problem.status !== 'forbidden') own.problem(problem);
@@ -228,11 +223,11 @@ export class ReadableFeed implements ReadFeed {
     const readable: KubeObject[] = [];
     let isWaiting = false;
     for (const object of shared.list()) {
-      const verdict = this.verdict(object);
+      const verdict = this.rights.ofObject(object);
       if (verdict === true) readable.push(object);
       else if (verdict === undefined) isWaiting = true;
     }
-    const reach = readable.length > 0 ? 'some' : this.reach();
+    const reach = readable.length > 0 ? 'some' : this.rights.reach(() => this.namespaces());
     if (this.own.isLoading && (isWaiting || reach === 'unknown')) {
       if (!this.isGraceOver()) return;
     }
@@ -250,7 +245,7 @@ export class ReadableFeed implements ReadFeed {
     if (this.isForbidden && this.own.hasProblem) return;
     if (this.own.size > 0) this.own.ready([]);
     this.isForbidden = true;
-    this.own.problem(this.forbidden());
+    this.own.problem(this.rights.refusal());
   }
 
   private isGraceOver(): boolean {
@@ -258,25 +253,6 @@ export class ReadableFeed implements ReadFeed {
     if (leftMs <= 0) return true;
     this.grace ??= this.options.clock.after(leftMs, () => this.decide());
     return false;
-  }
-
-  private verdict(object: KubeObject): boolean | undefined {
-    const { topic, rights } = this.options;
-    const { namespace, name = '' } = object.metadata;
-    if (isNamespaces(topic)) return rights.maySee(name);
-    if (namespace === undefined || namespace === '') return false;
-    return rights.mayRead(topic, namespace, topic.name);
-  }
-
-  /** Whether the person may read this resource in any namespace, also in those that have no object of it. */
-  private reach(): 'some' | 'none' | 'unknown' {
-    const { topic, rights } = this.options;
-    if (isNamespaces(topic)) return 'none';
-    const names = this.namespaces();
-    if (names === undefined) return 'unknown';
-    const answers = names.map((name) => rights.mayRead(topic, name, topic.name));
-    if (answers.includes(true)) return 'some';
-    return answers.includes(undefined) ? 'unknown' : 'none';
   }
 
   /** The names of all namespaces, none where the console's account may not list them; undefined until they are known. */
@@ -295,15 +271,6 @@ export class ReadableFeed implements ReadFeed {
     return feed.isReady ? [...feed.list()].map(({ metadata }) => metadata.name ?? '') : [];
   }
 
-  private forbidden(): TopicProblem {
-    const { topic, rights } = this.options;
-    const { group, resource, namespace } = topic;
-    const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-    const what = group === '' ? resource : `${resource}.${group}`;
-    const message = `${what} is forbidden: User "${rights.user}" cannot list resource "${resource}" in API group "${group}" ${where}`;
-    return { status: 'forbidden', message };
-  }
-
   private newFeed(): Feed {
     const feed = new Feed(this.options.key, this.options.epoch(), (object) => object, this.options.order);
     feed.onChange(() => {
@@ -315,8 +282,4 @@ export class ReadableFeed implements ReadFeed {
   private wake(): void {
     for (const listener of [...this.listeners]) listener();
   }
-}
-
-function isNamespaces({ group, resource }: Topic): boolean {
-  return group === '' && resource === topics.namespaces.resource;
 }

@@ -1,7 +1,7 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import type { LiveFrame, LiveSeed } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
-import type { ReadFeed } from './feed';
+import type { ReadFeed } from './read-feed';
 
 /** How long a page waits for the first list of a topic before it is rendered without. */
 const SEED_WAIT_MS = 2_000;

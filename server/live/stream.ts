@@ -1,7 +1,8 @@
 import type { Clock, Timer } from '@/lib/clock/clock';
 import type { ControllerWord, LiveFrame } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
-import { PROBLEM_CURSOR, type ReadFeed } from './feed';
+import { PROBLEM_CURSOR } from './feed';
+import type { ReadFeed } from './read-feed';
 import type { FeedSource, TopicFrame } from './seed';
 
 /** What a browser asks for: topics, each with the last cursor it saw. */
