@@ -11,7 +11,7 @@ import { readNoticeSettings } from '@/server/config/notices';
 import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
-import { createLog, type Log } from '@/server/log/log';
+import { createLog, type Log, type LogLevel } from '@/server/log/log';
 import { measureConsole } from '@/server/metrics/measure-console';
 import { type ServeMetricsOptions, serveMetrics } from '@/server/metrics/serve-metrics';
 import { PackageCatalogue } from '@/server/packages/catalogue';
@@ -21,6 +21,7 @@ import { ControllerPart } from '@/server/runtime/controller-part';
 import { controllerWrites } from '@/server/runtime/controller-writes';
 import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
+import { openRights } from '@/server/runtime/open-rights';
 import { servePages } from '@/server/runtime/pages';
 import { prepareSandbox } from '@/server/runtime/prepare-sandbox';
 import { productVersion, projectRoot } from '@/server/runtime/root';
@@ -91,28 +92,21 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
   stops.push(async () => hub.close());
   measures.streams.watch(() => hub.topics());
   const consoleEnd = new ConsoleEnd({ server, hub, clock, noticeMs: readDrainMs(process.env) });
+  const rights = openRights({ api: access.api, hub, clock, random: systemRandom, log });
+  stops.push(async () => rights.close());
   const catalogue = new PackageCatalogue({
     bundledDir: join(projectRoot, 'operators'),
     uploadDir: join(config.dataDir, 'packages'),
   });
-  const webhook = readWebhookSettings(process.env);
-  const controller = new ControllerPart({
-    access,
-    clock,
-    ...{ log, logLevel, webhook, pipePods: readPipeSettings(process.env) },
-    notices: readNoticeSettings(process.env),
-  });
+  const { controller, webhook, stopController } = controllerBeside(access, log, logLevel);
   stops.push(await startMetrics(metricsSettings, log, () => Promise.all([measures.values(), controller.metrics()])));
-  const stopController = (isHandover: boolean) =>
-    isHandover && !access.summary.isSandbox
-      ? controller.stop(CONTROLLER_HANDOVER_MS, true)
-      : controller.stop(PART_STOP_MS);
   setRuntime({
     config,
     version: productVersion,
     cluster: access.summary,
     api: access.api,
     hub,
+    rights,
     access: new AccessReviews(clock),
     catalogue,
     log,
@@ -138,6 +132,22 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
   if (access.summary.isSandbox) await prepareSandbox({ api: access.api, clock, catalogue });
   await startController(config, access, controller);
   ready(config, log);
+}
+
+/** The controller of this process, which nothing has started yet. */
+function controllerBeside(access: ClusterAccess, log: Log, logLevel: LogLevel) {
+  const webhook = readWebhookSettings(process.env);
+  const controller = new ControllerPart({
+    access,
+    clock: systemClock,
+    ...{ log, logLevel, webhook, pipePods: readPipeSettings(process.env) },
+    notices: readNoticeSettings(process.env),
+  });
+  const stopController = (isHandover: boolean) =>
+    isHandover && !access.summary.isSandbox
+      ? controller.stop(CONTROLLER_HANDOVER_MS, true)
+      : controller.stop(PART_STOP_MS);
+  return { controller, webhook, stopController };
 }
 
 /** Serves what every part of this process measures. The result ends that. */

@@ -19,9 +19,9 @@ import { SelfHeal } from '@/server/self-heal/self-heal';
 import { createTextRenderer } from '@/server/tasks/render-texts';
 import { RenderWorker } from '@/server/tasks/render-worker';
 import { Backoffs } from './backoffs';
-import type { ControllerOptions } from './controller-options';
-import { duringReconcile } from './during-reconcile';
+import type { Controller, ControllerOptions } from './controller-options';
 import { betweenSteps, drainLease, isDraining } from './drain';
+import { duringReconcile } from './during-reconcile';
 import { EventRecorder } from './events';
 import { FingerprintKey } from './fingerprint-key';
 import { InstanceStore, keyOf } from './instance-store';
@@ -44,23 +44,7 @@ import { SigningKey } from './signing-key';
 import { steadyReads } from './steady-reads';
 import { startWatches, type Watches } from './watches';
 
-export type { ControllerOptions };
-
-export interface Controller {
-  readonly leads: boolean;
-  /** Resolves when all watches have read their first list. */
-  readonly synced: Promise<void>;
-  /** An OperatorVersion from the watched copy. */
-  watchedVersion(namespace: string, name: string): OperatorVersion | undefined;
-  /** Every watched copy. */
-  readonly caches: readonly Cache[];
-  /** In how many ms an Instance (`namespace/name`) is reconciled next; undefined when only a watch event will queue it. */
-  requeueAfterMs(key: string): number | undefined;
-  /** Takes no new work, ends running reconciles after their present step, and releases the lease. It still watches. */
-  drain(): Promise<void>;
-  /** Drains and ends the watches. */
-  stop(): Promise<void>;
-}
+export type { Controller, ControllerOptions };
 
 /** The watch events of one rollout come together; one reconcile serves them all. */
 const RING_MS = 30;

@@ -2,8 +2,9 @@ import type { Clock, Timer } from '@/lib/clock/clock';
 import type { ControllerWord, LiveFrame } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
 import type { StreamMetrics } from '@/server/metrics/stream-metrics';
-import { type Feed, PROBLEM_CURSOR } from './feed';
-import type { LiveHub, TopicFrame } from './hub';
+import { PROBLEM_CURSOR } from './feed';
+import type { ReadFeed } from './read-feed';
+import type { FeedSource, TopicFrame } from './seed';
 
 /** What a browser asks for: topics, each with the last cursor it saw. */
 export interface Subscription {
@@ -12,7 +13,7 @@ export interface Subscription {
 }
 
 interface Followed {
-  readonly feed: Feed;
+  readonly feed: ReadFeed;
   readonly release: () => void;
   cursor: string | undefined;
   /** The staleness that was sent last; a client that comes back may have got another one from the stream before. */
@@ -27,7 +28,7 @@ const TICK_MS = 15_000;
 const MAX_AGE_MS = 5 * 60_000;
 
 export interface LiveStreamOptions {
-  readonly hub: LiveHub;
+  readonly hub: FeedSource;
   readonly subscriptions: readonly Subscription[];
   readonly version: string;
   readonly clock: Clock;
@@ -199,7 +200,7 @@ function measure(metrics: StreamMetrics, frame: TopicFrame, { feed, cursor }: Fo
   } else if (frame.type === 'snapshot' && feed.changesSince(cursor) > 0) metrics.sentAgain();
 }
 
-function cursorAfter(frame: TopicFrame, feed: Feed): string | undefined {
+function cursorAfter(frame: TopicFrame, feed: ReadFeed): string | undefined {
   if (frame.type === 'problem') return PROBLEM_CURSOR;
   return ('cursor' in frame ? frame.cursor : undefined) ?? feed.partCursor;
 }

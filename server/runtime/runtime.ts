@@ -9,6 +9,7 @@ import type { LiveHub } from '@/server/live/hub';
 import type { Log } from '@/server/log/log';
 import type { StreamMetrics } from '@/server/metrics/stream-metrics';
 import type { PackageCatalogue } from '@/server/packages/catalogue';
+import type { Rights } from '@/server/rights/rights';
 
 /** The cluster that the console shows, in the words of its kubeconfig. */
 export interface ClusterSummary {
@@ -33,6 +34,8 @@ export interface Runtime {
   /** The API with the authority of the kubeconfig's user. */
   readonly api: Api;
   readonly hub: LiveHub;
+  /** What each person may read of the hub. */
+  readonly rights: Rights;
   /** What people may do. */
   readonly access: AccessReviews;
   /** Bundled and uploaded packages. */
