@@ -3,6 +3,7 @@ import { systemRandom } from '@/lib/random/random';
 import { readHealthPort } from '@/server/config/health';
 import { checkKudoSettings } from '@/server/config/kudo-settings';
 import { readLogLevel } from '@/server/config/log-level';
+import { readNamespaces } from '@/server/config/namespaces';
 import { type NoticeSettings, readNoticeSettings } from '@/server/config/notices';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
@@ -12,6 +13,7 @@ import { startHealthServer } from '@/server/health/health-server';
 import { type Cluster, loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
+import { namespacedApi } from '@/server/kube/namespaced-api';
 import { createLog, type Log } from '@/server/log/log';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { giveBackMemoryAfter } from '@/server/workers/give-back-memory';
@@ -35,7 +37,8 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   const notices = readNoticeSettings(process.env);
   const healthPort = readHealthPort(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
-  const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
+  const connected = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
+  const api = namespacedApi(connected, { namespaces: readNamespaces(process.env), clock: systemClock });
   const log = createLog('controller', readLogLevel(process.env.BRAVO_LOG, 'info'));
   const alive = keepAlive();
   try {

@@ -82,6 +82,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     webhook,
     pipePods: readPipeSettings(process.env),
     notices: readNoticeSettings(process.env),
+    namespaces: config.namespaces,
   });
   stops.push(() => controller.stop(PART_STOP_MS));
   setRuntime({

@@ -13,6 +13,7 @@ describe('readConfig', () => {
       kubeconfigPath: undefined,
       context: undefined,
       controller: 'auto',
+      namespaces: [],
     });
   });
 

@@ -25,6 +25,8 @@ export interface ControllerPartOptions {
   readonly webhook: WebhookSettings;
   readonly pipePods: PipeSettings;
   readonly notices: NoticeSettings;
+  /** The only namespaces that it watches; all when absent or empty. */
+  readonly namespaces?: readonly string[];
   /** Replaces the worker, for tests. */
   readonly startPart?: typeof startPart;
 }
@@ -76,6 +78,7 @@ export class ControllerPart {
         webhook,
         pipePods,
         notices,
+        namespaces: this.options.namespaces ?? [],
       },
       onState: (state) => {
         this.current = isAlive(state) ? state : 'standby';

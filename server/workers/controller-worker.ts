@@ -6,6 +6,7 @@ import type { WebhookSettings } from '@/server/config/webhook';
 import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { loadCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
+import { namespacedApi } from '@/server/kube/namespaced-api';
 import { createLog, type LogLevel } from '@/server/log/log';
 import { giveBackMemoryAfter } from './give-back-memory';
 import { runController } from './run-controller';
@@ -21,11 +22,14 @@ export interface ControllerSettings {
   readonly webhook: WebhookSettings;
   readonly pipePods: PipeSettings;
   readonly notices: NoticeSettings;
+  /** The only namespaces that it watches; empty for all. */
+  readonly namespaces: readonly string[];
 }
 
 await servePart<ControllerSettings>(async (settings, tell, note) => {
   const cluster = loadCluster(settings);
-  const api = createApi(cluster, { clock: systemClock });
+  const { namespaces } = settings;
+  const api = namespacedApi(createApi(cluster, { clock: systemClock }), { namespaces, clock: systemClock });
   const controller = await runController({
     cluster,
     webhook: settings.webhook,
