@@ -4,6 +4,7 @@ import { readHealthPort } from '@/server/config/health';
 import { checkKudoSettings } from '@/server/config/kudo-settings';
 import { readLogLevel } from '@/server/config/log-level';
 import { readMetricsSettings } from '@/server/config/metrics';
+import { readNamespaces } from '@/server/config/namespaces';
 import { type NoticeSettings, readNoticeSettings } from '@/server/config/notices';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
@@ -14,6 +15,7 @@ import { type Cluster, loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
 import { connectTransport } from '@/server/kube/transport';
+import { namespacedApi } from '@/server/kube/namespaced-api';
 import { createLog, type Log } from '@/server/log/log';
 import { type ControllerMeasures, measureController } from '@/server/metrics/measure-controller';
 import { serveMetrics } from '@/server/metrics/serve-metrics';
@@ -43,7 +45,8 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
   const measures = measureController({ version: productVersion, isProcess: true, clock: systemClock });
   const transport = measures.measured(connectTransport(cluster));
-  const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller', transport });
+  const connected = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller', transport });
+  const api = namespacedApi(connected, { namespaces: readNamespaces(process.env), clock: systemClock });
   const log = createLog('controller', readLogLevel(process.env.BRAVO_LOG, 'info'));
   const alive = keepAlive();
   const metricsServer = await serveMetrics({

@@ -98,7 +98,7 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
     bundledDir: join(projectRoot, 'operators'),
     uploadDir: join(config.dataDir, 'packages'),
   });
-  const { controller, webhook, stopController } = controllerBeside(access, log, logLevel);
+  const { controller, webhook, stopController } = controllerBeside(config, access, log, logLevel);
   stops.push(await startMetrics(metricsSettings, log, () => Promise.all([measures.values(), controller.metrics()])));
   setRuntime({
     config,
@@ -135,13 +135,14 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
 }
 
 /** The controller of this process, which nothing has started yet. */
-function controllerBeside(access: ClusterAccess, log: Log, logLevel: LogLevel) {
+function controllerBeside(config: Config, access: ClusterAccess, log: Log, logLevel: LogLevel) {
   const webhook = readWebhookSettings(process.env);
   const controller = new ControllerPart({
     access,
     clock: systemClock,
     ...{ log, logLevel, webhook, pipePods: readPipeSettings(process.env) },
     notices: readNoticeSettings(process.env),
+    namespaces: config.namespaces,
   });
   const stopController = (isHandover: boolean) =>
     isHandover && !access.summary.isSandbox

@@ -15,6 +15,7 @@ describe('readConfig', () => {
       kubeconfigPath: undefined,
       context: undefined,
       controller: 'auto',
+      namespaces: [],
     });
   });
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Problem, TerminalError } from '@/lib/errors/errors';
+import { readNamespaces } from './namespaces';
 
 /** Whether the controller runs: always, never, or (`auto`) in the sandbox, and elsewhere when a person starts it in the console. */
 export type ControllerMode = 'auto' | 'on' | 'off';
@@ -18,6 +19,8 @@ export interface Config {
   readonly kubeconfigPath: string | undefined;
   readonly context: string | undefined;
   readonly controller: ControllerMode;
+  /** The only namespaces that are read; empty for all. */
+  readonly namespaces: readonly string[];
 }
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -54,6 +57,7 @@ export function readConfig(environment: Environment, workingDir: string): Config
     kubeconfigPath: ownKubeconfig(environment.KUBECONFIG, dataDir, workingDir),
     context: environment.BRAVO_CONTEXT || undefined,
     controller,
+    namespaces: readNamespaces(environment),
   };
 }
 

@@ -26,6 +26,8 @@ export interface ControllerPartOptions {
   readonly webhook: WebhookSettings;
   readonly pipePods: PipeSettings;
   readonly notices: NoticeSettings;
+  /** The only namespaces that it watches; all when absent or empty. */
+  readonly namespaces?: readonly string[];
   /** Replaces the worker, for tests. */
   readonly startPart?: typeof startPart;
 }
@@ -82,6 +84,7 @@ export class ControllerPart {
         webhook,
         pipePods,
         notices,
+        namespaces: this.options.namespaces ?? [],
       },
       onState: (state) => {
         this.current = isAlive(state) ? state : 'standby';

@@ -7,6 +7,7 @@ import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { loadCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
 import { connectTransport } from '@/server/kube/transport';
+import { namespacedApi } from '@/server/kube/namespaced-api';
 import { createLog, type LogLevel } from '@/server/log/log';
 import { measureController } from '@/server/metrics/measure-controller';
 import { productVersion } from '@/server/runtime/root';
@@ -24,6 +25,8 @@ export interface ControllerSettings {
   readonly webhook: WebhookSettings;
   readonly pipePods: PipeSettings;
   readonly notices: NoticeSettings;
+  /** The only namespaces that it watches; empty for all. */
+  readonly namespaces: readonly string[];
 }
 
 await servePart<ControllerSettings>(async (settings, tell, note) => {
@@ -33,7 +36,8 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     isProcess: false,
     clock: systemClock,
   });
-  const api = createApi(cluster, { clock: systemClock, transport: measured(connectTransport(cluster)) });
+  const connected = createApi(cluster, { clock: systemClock, transport: measured(connectTransport(cluster)) });
+  const api = namespacedApi(connected, { namespaces: settings.namespaces, clock: systemClock });
   const controller = await runController({
     cluster,
     webhook: settings.webhook,

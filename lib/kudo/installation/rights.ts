@@ -21,6 +21,7 @@ import {
   CONTROLLER_HOME_RULES,
   CONTROLLER_RULES,
   consoleHomeRules,
+  OWN_NAMESPACE_RULE,
   type Rule,
 } from './rules';
 
@@ -59,7 +60,9 @@ export function consoleRights(options: InstallationOptions, console: ConsoleInst
   const { namespace } = options;
   const account = { name: CONSOLE_NAME, namespace };
   const rules =
-    options.namespaces.length > 0 ? CONSOLE_WATCH_RULES : [...CONSOLE_WATCH_RULES, ...CONSOLE_CLUSTER_RULES];
+    options.namespaces.length > 0
+      ? [...CONSOLE_WATCH_RULES, OWN_NAMESPACE_RULE]
+      : [...CONSOLE_WATCH_RULES, ...CONSOLE_CLUSTER_RULES];
   const watch = placesOf(options).flatMap((place) =>
     roleWithBinding(CONSOLE_WATCH_ROLE, rules, { ...inPlace(place), account, labels: CONSOLE_LABELS }),
   );

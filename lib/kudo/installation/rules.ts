@@ -100,6 +100,9 @@ export const CONSOLE_WATCH_RULES: readonly Rule[] = [
   rule('coordination.k8s.io', ['leases'], READ),
 ];
 
+/** In a Role: the Namespace of the Role, by its name. */
+export const OWN_NAMESPACE_RULE: Rule = rule('', ['namespaces'], ['get']);
+
 /** The same of the whole cluster. */
 export const CONSOLE_CLUSTER_RULES: readonly Rule[] = [
   rule('', ['namespaces', 'nodes', 'persistentvolumes'], READ),
