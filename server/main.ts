@@ -11,8 +11,8 @@ import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
 import { createLog, type Log } from '@/server/log/log';
-import { measureConsole } from '@/server/metrics/measure-console';
-import { type ServeMetricsOptions, serveMetrics } from '@/server/metrics/serve-metrics';
+import { type ConsoleMeasures, measureConsole } from '@/server/metrics/measure-console';
+import { serveMetrics } from '@/server/metrics/serve-metrics';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { ControllerPart } from '@/server/runtime/controller-part';
@@ -21,6 +21,7 @@ import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
 import { servePages } from '@/server/runtime/pages';
 import { prepareSandbox } from '@/server/runtime/prepare-sandbox';
+import { processStatus } from '@/server/runtime/process-status';
 import { productVersion, projectRoot } from '@/server/runtime/root';
 import { setRuntime } from '@/server/runtime/runtime';
 import { type ClusterAccess, startCluster } from '@/server/runtime/start-parts';
@@ -94,7 +95,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     notices: readNoticeSettings(process.env),
   });
   stops.push(() => controller.stop(PART_STOP_MS));
-  stops.push(await startMetrics(metricsSettings, log, () => Promise.all([measures.values(), controller.metrics()])));
+  stops.push(await startMetrics(metricsSettings, log, measures, controller));
   setRuntime({
     config,
     version: productVersion,
@@ -107,6 +108,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     clock,
     random: systemRandom,
     streamMetrics: measures.streams,
+    processStatus: () => processStatus({ version: productVersion, cluster: access.summary, hub, controller }),
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
@@ -124,12 +126,14 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
   ready(config, log);
 }
 
-/** Serves what every part of this process measures. The result ends that. */
+/** Serves what console and controller of this process measure. The result ends that. */
 async function startMetrics(
   settings: MetricsSettings,
   log: Log,
-  collect: ServeMetricsOptions['collect'],
+  console: ConsoleMeasures,
+  controller: ControllerPart,
 ): Promise<() => Promise<void>> {
+  const collect = async () => Promise.all([console.values(), controller.figures().then((figures) => figures?.values)]);
   const server = await serveMetrics({ settings, collect, log, warn: say });
   return () => server.stop();
 }

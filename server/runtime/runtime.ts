@@ -9,6 +9,7 @@ import type { LiveHub } from '@/server/live/hub';
 import type { Log } from '@/server/log/log';
 import type { StreamMetrics } from '@/server/metrics/stream-metrics';
 import type { PackageCatalogue } from '@/server/packages/catalogue';
+import type { ProcessStatus } from '@/server/status/server-status';
 
 /** The cluster that the console shows, in the words of its kubeconfig. */
 export interface ClusterSummary {
@@ -42,6 +43,8 @@ export interface Runtime {
   readonly random: Random;
   /** Counts and times event streams. */
   readonly streamMetrics: StreamMetrics;
+  /** What the process says of itself, for the page *Status*. */
+  processStatus(): Promise<ProcessStatus>;
   controllerState(): ControllerState;
   /** What the webhook of this process's controller says of itself; undefined without one. */
   webhookWords(): string | undefined;
