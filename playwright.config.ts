@@ -39,6 +39,7 @@ function freshConsole() {
     env: {
       PORT: String(port),
       BRAVO_SANDBOX_PORT: String(sandboxPort),
+      BRAVO_METRICS_PORT: 'off',
       BRAVO_DATA: process.env.BRAVO_E2E_DATA ?? '',
       BRAVO_POD_DELAY: '1',
       KUBECONFIG: '',

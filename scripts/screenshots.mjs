@@ -48,6 +48,7 @@ const server = spawn(process.execPath, ['scripts/start.mjs'], {
     ...process.env,
     PORT: String(port),
     BRAVO_SANDBOX_PORT: String(port + 3400),
+    BRAVO_METRICS_PORT: 'off',
     BRAVO_DATA: dataDir,
     BRAVO_POD_DELAY: '1',
     KUBECONFIG: '',

@@ -12,8 +12,8 @@ import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
-import { measureConsole } from '@/server/metrics/measure-console';
-import { type ServeMetricsOptions, serveMetrics } from '@/server/metrics/serve-metrics';
+import { type ConsoleMeasures, measureConsole } from '@/server/metrics/measure-console';
+import { serveMetrics } from '@/server/metrics/serve-metrics';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { ConsoleEnd } from '@/server/runtime/console-end';
@@ -24,6 +24,7 @@ import { openHub } from '@/server/runtime/open-hub';
 import { openRights } from '@/server/runtime/open-rights';
 import { servePages } from '@/server/runtime/pages';
 import { prepareSandbox } from '@/server/runtime/prepare-sandbox';
+import { processStatus } from '@/server/runtime/process-status';
 import { productVersion, projectRoot } from '@/server/runtime/root';
 import { setRuntime } from '@/server/runtime/runtime';
 import { type ClusterAccess, startCluster } from '@/server/runtime/start-parts';
@@ -99,7 +100,7 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
     uploadDir: join(config.dataDir, 'packages'),
   });
   const { controller, webhook, stopController } = controllerBeside(config, access, log, logLevel);
-  stops.push(await startMetrics(metricsSettings, log, () => Promise.all([measures.values(), controller.metrics()])));
+  stops.push(await startMetrics(metricsSettings, log, measures, controller));
   setRuntime({
     config,
     version: productVersion,
@@ -113,6 +114,7 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
     clock,
     random: systemRandom,
     streamMetrics: measures.streams,
+    processStatus: () => processStatus({ version: productVersion, cluster: access.summary, hub, controller }),
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
@@ -151,12 +153,14 @@ function controllerBeside(config: Config, access: ClusterAccess, log: Log, logLe
   return { controller, webhook, stopController };
 }
 
-/** Serves what every part of this process measures. The result ends that. */
+/** Serves what console and controller of this process measure. The result ends that. */
 async function startMetrics(
   settings: MetricsSettings,
   log: Log,
-  collect: ServeMetricsOptions['collect'],
+  console: ConsoleMeasures,
+  controller: ControllerPart,
 ): Promise<() => Promise<void>> {
+  const collect = async () => Promise.all([console.values(), controller.figures().then((figures) => figures?.values)]);
   const server = await serveMetrics({ settings, collect, log, warn: say });
   return () => server.stop();
 }

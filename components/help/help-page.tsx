@@ -10,6 +10,7 @@ const guides: readonly (readonly [title: string, path: string])[] = [
   ['The command line', 'docs/guide/command-line.md'],
   ['Writing an operator', 'docs/guide/writing-an-operator.md'],
   ['The controller in a cluster', 'docs/guide/controller-in-a-cluster.md'],
+  ['Monitoring', 'docs/guide/monitoring.md'],
   ['Drift and self-heal', 'docs/guide/self-heal.md'],
   ['The sandbox cluster', 'docs/guide/sandbox.md'],
   ['Coming from KUDO', 'docs/guide/coming-from-kudo.md'],
@@ -53,6 +54,14 @@ export function HelpPage() {
               </li>
               <li>Run one of its plans, for example a backup.</li>
             </ol>
+          </Card>
+          <Card title="Support" padded>
+            <p className="text-ink-2">
+              <Link href="/status" className="text-accent underline underline-offset-2">
+                Status
+              </Link>{' '}
+              shows how console, controller and API server are, and copies that as text for a ticket.
+            </p>
           </Card>
           <Card title="Guides" padded>
             <p className="mb-2 text-ink-2">The guides are files in the source of Bravo.</p>

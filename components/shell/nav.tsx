@@ -1,6 +1,6 @@
 'use client';
 
-import { Boxes, CalendarClock, History, House, LayoutGrid, List, PackagePlus } from 'lucide-react';
+import { Activity, Boxes, CalendarClock, History, House, LayoutGrid, List, PackagePlus } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
@@ -15,6 +15,7 @@ const entries = [
   { href: '/operators', label: 'Operators', icon: Boxes },
   { href: '/install', label: 'Install', icon: PackagePlus },
   { href: '/resources', label: 'Resources', icon: LayoutGrid },
+  { href: '/status', label: 'Status', icon: Activity, isWideOnly: true },
 ] as const;
 
 /**
@@ -38,7 +39,7 @@ export function Nav() {
       aria-label="Main"
       className="no-bar relative flex gap-0.5 overflow-x-auto border-b bg-surface px-1.5 py-1 sm:px-2 sm:py-1.5 md:sticky md:top-12 md:h-[calc(100dvh-48px)] md:flex-col md:border-e md:border-b-0 md:py-3"
     >
-      {entries.map(({ href, label, icon: Icon }) => {
+      {entries.map(({ href, label, icon: Icon, ...entry }) => {
         const current = href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);
         return (
           <Link
@@ -49,6 +50,8 @@ export function Nav() {
               'flex shrink-0 items-center rounded-md font-medium focus-visible:-outline-offset-2',
               'min-h-11 flex-col justify-center gap-0.5 px-0.5 text-2xs max-[389px]:text-[10px] max-[389px]:tracking-tight max-sm:flex-1 max-sm:whitespace-nowrap',
               'sm:h-[34px] sm:min-h-0 sm:flex-row sm:justify-start sm:gap-2.5 sm:px-2.5 sm:text-base',
+              // The row of a narrow screen is full; there the page is found by the palette and on the page Help.
+              'isWideOnly' in entry && 'max-md:hidden',
               current ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-sunken hover:text-ink',
             )}
           >

@@ -23,6 +23,7 @@ const ROUTES = [
   '/resources',
   '/resources/create',
   '/help',
+  '/status',
   '/resources/core/v1/pods',
   '/resources/apiextensions.k8s.io/v1/customresourcedefinitions',
   '/resources/apps/v1/statefulsets/demo/postgres',

@@ -1,5 +1,6 @@
 import { destination, type Logger, pino } from 'pino';
 import { systemClock, type Timer } from '@/lib/clock/clock';
+import { rememberProblem } from './recent-problems';
 
 /** Facts of an event. Secrets belong in none of them; fields whose names say so print as `‹secret›` all the same. */
 export type LogFields = { readonly [name: string]: unknown };
@@ -57,7 +58,11 @@ const ERROR_LINE = `{"level":${pino.levels.values.error},`;
 /** A log for one part of the product, e.g. `controller`. */
 export function createLog(component: string, level: LogLevel = 'info'): Log {
   const logger = pino({ level, base: { component }, timestamp: pino.stdTimeFunctions.isoTime }, standardError());
-  return { info: writer(logger, 'info'), warn: writer(logger, 'warn'), error: writer(logger, 'error') };
+  return {
+    info: writer(logger, 'info'),
+    warn: remembering(component, 'warn', writer(logger, 'warn')),
+    error: remembering(component, 'error', writer(logger, 'error')),
+  };
 }
 
 /** A log whose every line has these fields too. */
@@ -71,6 +76,16 @@ export function logWith(log: Log, common: LogFields): Log {
 
 /** For tests and for commands that speak to people in sentences. */
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
+
+type Writer = (event: string, fields?: LogFields) => void;
+
+/** Keeps warnings and errors for the page *Status*, whatever the level of the log. */
+function remembering(part: string, level: 'warn' | 'error', write: Writer): Writer {
+  return (event, fields = {}) => {
+    rememberProblem({ atMs: systemClock.now(), part, level, event }, redact(fields));
+    write(event, fields);
+  };
+}
 
 function writer(logger: Logger, level: 'info' | 'warn' | 'error') {
   return (event: string, fields: LogFields = {}): void => {

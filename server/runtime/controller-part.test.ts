@@ -26,7 +26,7 @@ async function supervised() {
       starts.push({ atMs: clock.monotonic(), options });
       return {
         facts: {},
-        metrics: async () => undefined,
+        figures: async () => undefined,
         get isSilent() {
           return isSilent;
         },

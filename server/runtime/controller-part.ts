@@ -5,8 +5,7 @@ import type { PipeSettings } from '@/server/config/pipes';
 import type { WebhookSettings } from '@/server/config/webhook';
 import { processIdentity } from '@/server/controller/process-identity';
 import type { Log, LogLevel } from '@/server/log/log';
-import type { MetricValues } from '@/server/metrics/serve-metrics';
-import { type Part, startPart } from '@/server/workers/part';
+import { type Part, type PartFigures, startPart } from '@/server/workers/part';
 import type { ControllerState } from './runtime';
 import type { ClusterAccess } from './start-parts';
 
@@ -63,9 +62,9 @@ export class ControllerPart {
     return this.state === 'forbidden' ? this.notes.get('lease') : undefined;
   }
 
-  /** What it measures; undefined while no controller runs here, or when it does not answer. */
-  async metrics(): Promise<MetricValues | undefined> {
-    return isAlive(this.current) ? this.part?.metrics() : undefined;
+  /** What it measures, and its last problems; undefined while no controller runs here, or when it does not answer. */
+  async figures(): Promise<PartFigures | undefined> {
+    return isAlive(this.current) ? this.part?.figures() : undefined;
   }
 
   /** Resolves when the worker runs; a second call does nothing. */

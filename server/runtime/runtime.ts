@@ -10,6 +10,7 @@ import type { Log } from '@/server/log/log';
 import type { StreamMetrics } from '@/server/metrics/stream-metrics';
 import type { PackageCatalogue } from '@/server/packages/catalogue';
 import type { Rights } from '@/server/rights/rights';
+import type { ProcessStatus } from '@/server/status/server-status';
 
 /** The cluster that the console shows, in the words of its kubeconfig. */
 export interface ClusterSummary {
@@ -45,6 +46,8 @@ export interface Runtime {
   readonly random: Random;
   /** Counts and times event streams. */
   readonly streamMetrics: StreamMetrics;
+  /** What the process says of itself, for the page *Status*. */
+  processStatus(): Promise<ProcessStatus>;
   controllerState(): ControllerState;
   /** What the webhook of this process's controller says of itself; undefined without one. */
   webhookWords(): string | undefined;

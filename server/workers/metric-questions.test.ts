@@ -9,7 +9,7 @@ function start() {
   return { clock, sent, questions: new MetricQuestions(clock, (command) => sent.push(command)) };
 }
 
-const VALUES = [{ name: 'bravo_leader', help: '', type: 'gauge', aggregator: 'first' }] as never;
+const PROBLEM = { atMs: 1, part: 'controller', level: 'warn', event: 'cache.behind', text: '' } as const;
 
 describe('MetricQuestions', () => {
   it('gives each answer to the one who asked', async () => {
@@ -19,10 +19,10 @@ describe('MetricQuestions', () => {
       { type: 'metrics', number: 1 },
       { type: 'metrics', number: 2 },
     ]);
-    questions.answer({ type: 'metrics', number: 2, values: [] });
-    questions.answer({ type: 'metrics', number: 1, values: VALUES });
-    expect(await first).toEqual(VALUES);
-    expect(await second).toEqual([]);
+    questions.answer({ type: 'metrics', number: 2, values: [], problems: [] });
+    questions.answer({ type: 'metrics', number: 1, values: [], problems: [PROBLEM] });
+    expect(await first).toEqual({ values: [], problems: [PROBLEM] });
+    expect(await second).toEqual({ values: [], problems: [] });
   });
 
   it('goes on without a part that does not answer within two seconds, and drops an answer that comes late', async () => {
@@ -30,6 +30,6 @@ describe('MetricQuestions', () => {
     const asked = questions.ask();
     await clock.advance(2_000);
     expect(await asked).toBeUndefined();
-    expect(() => questions.answer({ type: 'metrics', number: 1, values: [] })).not.toThrow();
+    expect(() => questions.answer({ type: 'metrics', number: 1, values: [], problems: [] })).not.toThrow();
   });
 });

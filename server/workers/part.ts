@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { systemClock } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
+import type { LoggedProblem } from '@/lib/status/product-status';
 import type { MetricValues } from '@/server/metrics/serve-metrics';
 import { MetricQuestions } from './metric-questions';
 
@@ -15,7 +16,13 @@ export type PartMessage =
   /** Sent every second: its event loop turns. */
   | { readonly type: 'beat' }
   /** The answer to the command `metrics` of that number. */
-  | { readonly type: 'metrics'; readonly number: number; readonly values: MetricValues };
+  | ({ readonly type: 'metrics'; readonly number: number } & PartFigures);
+
+/** What a part measures, and what went wrong in it lately. */
+export interface PartFigures {
+  readonly values: MetricValues;
+  readonly problems: readonly LoggedProblem[];
+}
 
 /** What the main process says to a part. */
 export type PartCommand =
@@ -29,7 +36,7 @@ export interface Part {
   /** True when it sent nothing for some checks: it is overloaded, or hangs. */
   readonly isSilent: boolean;
   /** What it measures; undefined when it measures nothing, or does not answer within two seconds. */
-  metrics(): Promise<MetricValues | undefined>;
+  figures(): Promise<PartFigures | undefined>;
   /** Asks it to end and waits; after `patienceMs` it is ended. `isHandover`: another process takes over. */
   stop(patienceMs: number, isHandover?: boolean): Promise<void>;
 }
@@ -107,7 +114,7 @@ export function startPart(options: PartOptions): Promise<Part> {
           get isSilent() {
             return silentChecks >= SILENT_CHECKS;
           },
-          metrics: () => questions.ask(),
+          figures: () => questions.ask(),
           stop,
         });
       }

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
+import { recentProblems } from '@/server/log/recent-problems';
 import type { MetricValues } from '@/server/metrics/serve-metrics';
 import type { PartCommand, PartMessage } from './part';
 
@@ -56,5 +57,5 @@ export async function servePart<Settings>(
 }
 
 async function answer(part: RunningPart, number: number): Promise<PartMessage> {
-  return { type: 'metrics', number, values: (await part.metrics?.()) ?? [] };
+  return { type: 'metrics', number, values: (await part.metrics?.()) ?? [], problems: recentProblems() };
 }

@@ -10,6 +10,7 @@ import { createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
 import type { Transport } from '@/server/kube/transport';
 import type { LogFields } from '@/server/log/log';
+import type { ControllerMetrics } from '@/server/metrics/controller-metrics';
 import type { PostNotice } from '@/server/notices/post-notice';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
 import { renderInThread } from '@/server/tasks/render-texts';
@@ -74,6 +75,8 @@ export interface VirtualEngineOptions {
   readonly mode?: 'full' | 'no-controllers' | 'no-pods';
   readonly pipePods?: PipeSettings;
   readonly leaseDurationS?: number;
+  /** Measures every controller. */
+  readonly metrics?: ControllerMetrics;
   readonly notices?: NoticeSettings;
   /** Sends notices; nothing is sent when absent. */
   readonly postNotice?: PostNotice;
@@ -149,6 +152,7 @@ export async function startVirtualEngine(options: VirtualEngineOptions = {}): Pr
         ...(options.notices === undefined ? {} : { notices: options.notices }),
         postNotice:
           options.postNotice ?? (() => Promise.resolve({ is: 'refused', why: 'is not a receiver of this test' })),
+        ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
         ...(options.leaseDurationS === undefined ? {} : { leaseDurationS: options.leaseDurationS }),
       });
       await until('the controller leads', () => controller?.leads === true);

@@ -1,0 +1,43 @@
+import type { LiveHub } from '@/server/live/hub';
+import { recentProblems } from '@/server/log/recent-problems';
+import { controllerFigures } from '@/server/status/controller-figures';
+import type { ProcessStatus } from '@/server/status/server-status';
+import type { ControllerPart } from './controller-part';
+import type { ClusterSummary } from './runtime';
+
+export interface ProcessStatusOptions {
+  readonly version: string;
+  readonly cluster: ClusterSummary;
+  readonly hub: Pick<LiveHub, 'topics'>;
+  readonly controller: Pick<ControllerPart, 'state' | 'webhookWords' | 'leaseProblem' | 'figures'>;
+}
+
+/** What this process says of itself; what its controller says is missing when that does not answer. */
+export async function processStatus({
+  version,
+  cluster,
+  hub,
+  controller,
+}: ProcessStatusOptions): Promise<ProcessStatus> {
+  const figures = await controller.figures();
+  const problems = [...recentProblems(), ...(figures?.problems ?? [])].sort((a, b) => b.atMs - a.atMs);
+  return {
+    console: {
+      version,
+      node: process.versions.node,
+      uptimeMs: process.uptime() * 1_000,
+      memoryBytes: process.memoryUsage().rss,
+      topics: hub.topics(),
+    },
+    cluster: {
+      ...{ name: cluster.name, context: cluster.context, server: cluster.server, isSandbox: cluster.isSandbox },
+    },
+    controller: {
+      state: controller.state,
+      webhook: controller.webhookWords,
+      leaseProblem: controller.leaseProblem,
+      figures: figures === undefined ? undefined : controllerFigures(figures.values),
+    },
+    problems,
+  };
+}
