@@ -95,10 +95,7 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
   const consoleEnd = new ConsoleEnd({ server, hub, clock, noticeMs: readDrainMs(process.env) });
   const rights = openRights({ api: access.api, hub, clock, random: systemRandom, log });
   stops.push(async () => rights.close());
-  const catalogue = new PackageCatalogue({
-    bundledDir: join(projectRoot, 'operators'),
-    uploadDir: join(config.dataDir, 'packages'),
-  });
+  const catalogue = openCatalogue(config);
   const { controller, webhook, stopController } = controllerBeside(config, access, log, logLevel);
   stops.push(await startMetrics(metricsSettings, log, measures, controller));
   setRuntime({
@@ -134,6 +131,10 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
   if (access.summary.isSandbox) await prepareSandbox({ api: access.api, clock, catalogue });
   await startController(config, access, controller);
   ready(config, log);
+}
+
+function openCatalogue({ dataDir }: Config): PackageCatalogue {
+  return new PackageCatalogue({ bundledDir: join(projectRoot, 'operators'), uploadDir: join(dataDir, 'packages') });
 }
 
 /** The controller of this process, which nothing has started yet. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock, Timer } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { LiveSeed } from '@/lib/live/frames';
@@ -48,6 +49,8 @@ export class LiveHub implements FeedSource {
 
   constructor(options: LiveHubOptions) {
     this.options = options;
+    // Each open stream ends with the hub.
+    setMaxListeners(0, this.closing.signal);
   }
 
   /** Aborted when the process ends: every open stream ends with it. */

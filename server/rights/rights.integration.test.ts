@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { topics } from '@/lib/live/topic';
-import { RightsBench } from './rights-fixture';
+import { RightsBench } from '@/test/engine/rights-bench';
 
 const READ = [{ apiGroups: ['kudo.dev'], resources: ['instances'], verbs: ['get', 'list', 'watch'] }];
 

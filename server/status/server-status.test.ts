@@ -60,7 +60,7 @@ describe('readStatus', () => {
 describe('mayReadStatus', () => {
   const person = (answer: Parameters<typeof scriptedApi>[0]) => {
     const { api } = scriptedApi(answer);
-    return { user: { name: 'dev' }, api };
+    return { user: { name: 'dev', groups: [] }, identity: 'dev', api };
   };
   const process = scriptedApi(() => ({})).api;
 

@@ -10,12 +10,12 @@ import { installCrds } from '@/server/kube/install-crds';
 import type { LiveHub } from '@/server/live/hub';
 import { openLiveStream } from '@/server/live/stream';
 import { silentLog } from '@/server/log/log';
+import type { Person } from '@/server/rights/person-rights';
+import type { Rights } from '@/server/rights/rights';
 import { openHub } from '@/server/runtime/open-hub';
 import { openRights } from '@/server/runtime/open-rights';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
-import { drive, settleTurns } from '@/test/engine/virtual-time';
-import type { Person } from './person-rights';
-import type { Rights } from './rights';
+import { drive, settleTurns } from './virtual-time';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
 
