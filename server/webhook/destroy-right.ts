@@ -12,7 +12,9 @@ import { readText } from '@/server/kube/body';
 import { withDeadline } from '@/server/kube/deadline';
 import { errorOfResponse } from '@/server/kube/errors';
 
-const PATH = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+/** Asked in the namespace, so that a controller without rights to the whole cluster may ask it too. */
+const pathIn = (namespace: string) =>
+  `/apis/authorization.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/localsubjectaccessreviews`;
 const MAX_REVIEW_BYTES = 64 * 1024;
 
 interface Asker {
@@ -46,15 +48,21 @@ export async function decideWithDestroyRight(
 
 type Words = (instance: Instance, plan: string) => string;
 
-async function refusalOf(asker: Asker, { namespace, name }: Instance['metadata']): Promise<Words | undefined> {
+async function refusalOf(asker: Asker, { namespace = '', name }: Instance['metadata']): Promise<Words | undefined> {
   const { user, uid, groups, extra } = asker.author;
   const { group, version, resource } = INSTANCES;
   const resourceAttributes = { verb: DESTROY_VERB, group, version, resource, namespace, name };
   const spec = { user, uid, groups, extra, resourceAttributes };
-  const body = JSON.stringify({ apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec });
+  // The API server wants the namespace of the path here too.
+  const body = JSON.stringify({
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'LocalSubjectAccessReview',
+    metadata: { namespace },
+    spec,
+  });
   return withDeadline(asker.clock, limits.readDeadlineMs, asker.signal, async (signal) => {
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
-    const response = await asker.api.raw({ method: 'POST', path: PATH, headers, body, signal });
+    const response = await asker.api.raw({ method: 'POST', path: pathIn(namespace), headers, body, signal });
     const text = await readText(response.body, MAX_REVIEW_BYTES);
     if (response.status === 403) return notAsked;
     if (response.status >= 300) throw errorOfResponse(response.status, text, response.headers);
@@ -65,4 +73,4 @@ async function refusalOf(asker: Asker, { namespace, name }: Instance['metadata']
 
 /** A controller with too few rights refuses: to let pass what cannot be checked would make the right worthless. */
 const notAsked: Words = ({ metadata }, plan) =>
-  `plan "${plan}" of Instance ${metadata.name ?? ''} deletes or replaces data, and the controller may not ask whether you may start it. Grant its account "create" on subjectaccessreviews.authorization.k8s.io`;
+  `plan "${plan}" of Instance ${metadata.name ?? ''} deletes or replaces data, and the controller may not ask whether you may start it. Grant its account "create" on localsubjectaccessreviews.authorization.k8s.io`;

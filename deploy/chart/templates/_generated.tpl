@@ -17,6 +17,18 @@
 - apiGroups:
   - kudo.dev
   resources:
+  - instances
+  verbs:
+  - destroy
+- apiGroups:
+  - authorization.k8s.io
+  resources:
+  - localsubjectaccessreviews
+  verbs:
+  - create
+- apiGroups:
+  - kudo.dev
+  resources:
   - instances/status
   - instances/finalizers
   verbs:
@@ -426,6 +438,295 @@
   - get
   - list
   - watch
+{{- end }}
+{{- define "bravo.roles" -}}
+
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  labels:
+    app.kubernetes.io/part-of: bravo
+    rbac.authorization.k8s.io/aggregate-to-view: "true"
+  name: bravo-viewer
+rules:
+- apiGroups:
+  - kudo.dev
+  resources:
+  - instances
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - kudo.dev
+  resources:
+  - operators
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - kudo.dev
+  resources:
+  - operatorversions
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planruns
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planapprovals
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planschedules
+  verbs:
+  - get
+  - list
+  - watch
+
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  labels:
+    app.kubernetes.io/part-of: bravo
+    rbac.authorization.k8s.io/aggregate-to-edit: "true"
+  name: bravo-user
+rules:
+- apiGroups:
+  - kudo.dev
+  resources:
+  - instances
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - kudo.dev
+  resources:
+  - operators
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - kudo.dev
+  resources:
+  - operatorversions
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planruns
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planapprovals
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planschedules
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - kudo.dev
+  resources:
+  - instances
+  verbs:
+  - patch
+  - update
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planruns
+  verbs:
+  - patch
+  - update
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planapprovals
+  verbs:
+  - create
+
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  labels:
+    app.kubernetes.io/part-of: bravo
+    rbac.authorization.k8s.io/aggregate-to-admin: "true"
+  name: bravo-admin
+rules:
+- apiGroups:
+  - kudo.dev
+  resources:
+  - instances
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - kudo.dev
+  resources:
+  - operators
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - kudo.dev
+  resources:
+  - operatorversions
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planruns
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planapprovals
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planschedules
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - kudo.dev
+  resources:
+  - instances
+  verbs:
+  - patch
+  - update
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planruns
+  verbs:
+  - patch
+  - update
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planapprovals
+  verbs:
+  - create
+- apiGroups:
+  - kudo.dev
+  resources:
+  - instances
+  verbs:
+  - create
+  - delete
+  - deletecollection
+  - patch
+  - update
+- apiGroups:
+  - kudo.dev
+  resources:
+  - operators
+  verbs:
+  - create
+  - delete
+  - deletecollection
+  - patch
+  - update
+- apiGroups:
+  - kudo.dev
+  resources:
+  - operatorversions
+  verbs:
+  - create
+  - delete
+  - deletecollection
+  - patch
+  - update
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planruns
+  verbs:
+  - create
+  - delete
+  - deletecollection
+  - patch
+  - update
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planapprovals
+  verbs:
+  - create
+  - delete
+  - deletecollection
+  - patch
+  - update
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planschedules
+  verbs:
+  - create
+  - delete
+  - deletecollection
+  - patch
+  - update
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - planapprovals/status
+  verbs:
+  - patch
+  - update
+- apiGroups:
+  - kudo.dev
+  resources:
+  - instances
+  verbs:
+  - destroy
 {{- end }}
 {{- define "bravo.crds" -}}
 

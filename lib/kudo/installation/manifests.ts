@@ -5,6 +5,7 @@ import { controllerObjects, systemNamespace } from './controller';
 import { INSTALLED_BY, INSTANCES_CRD, LEASE_NAMESPACE, SYSTEM_NAMESPACE } from './names';
 import type { InstallationOptions } from './options';
 import { consoleRights, controllerRights } from './rights';
+import { bravoRoles } from './roles';
 
 export type StepName = 'crds' | 'namespace' | 'service account' | 'kudo controller' | 'console';
 
@@ -29,7 +30,11 @@ export function installationSteps(options: InstallationOptions): InstallationSte
     { step: 'namespace', objects: makesNamespace ? [systemNamespace(namespace)] : [] },
     {
       step: 'service account',
-      objects: [...controllerRights(options), ...(console === undefined ? [] : consoleRights(options, console))],
+      objects: [
+        ...(isWholeCluster ? bravoRoles() : []),
+        ...controllerRights(options),
+        ...(console === undefined ? [] : consoleRights(options, console)),
+      ],
     },
     { step: 'kudo controller', objects: controllerObjects(options) },
     ...(console === undefined ? [] : [{ step: 'console', objects: consoleObjects(options, console) } as const]),

@@ -16,6 +16,8 @@ const OWN_WORK: readonly Rule[] = [
   rule('kudo.dev', ['operators', 'operatorversions', 'instances'], WRITE),
   // Schedules, parents and retries start destructive plans with the controller's authority.
   rule('kudo.dev', ['instances'], ['destroy']),
+  // Whether a person may start one.
+  rule('authorization.k8s.io', ['localsubjectaccessreviews'], ['create']),
   rule('kudo.dev', ['instances/status', 'instances/finalizers'], ['update', 'patch']),
   rule('bravo.kudo.dev', ['planruns'], WRITE),
   rule('bravo.kudo.dev', ['planschedules', 'planapprovals'], READ),
@@ -55,8 +57,6 @@ export const CONTROLLER_RULES: readonly Rule[] = [...OWN_WORK, ...PACKAGE_KINDS]
 
 /** The controller with Instances in every namespace, besides. */
 export const CONTROLLER_CLUSTER_RULES: readonly Rule[] = [
-  // Whether a person may start a destructive plan.
-  rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
   rule('', ['namespaces'], READ),
   rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
   rule('admissionregistration.k8s.io', ['mutatingwebhookconfigurations'], ['get', 'create', 'update', 'delete']),
