@@ -6,6 +6,7 @@ import { AccessReviews } from '@/server/auth/access-reviews';
 import { type Config, readConfig } from '@/server/config/config';
 import { readLogLevel } from '@/server/config/log-level';
 import { readNoticeSettings } from '@/server/config/notices';
+import { withOptions } from '@/server/config/options';
 import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
@@ -17,15 +18,19 @@ import { controllerWrites } from '@/server/runtime/controller-writes';
 import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
 import { servePages } from '@/server/runtime/pages';
+import { prepareSampleUsers } from '@/server/runtime/prepare-sample-users';
 import { prepareSandbox } from '@/server/runtime/prepare-sandbox';
 import { productVersion, projectRoot } from '@/server/runtime/root';
 import { setRuntime } from '@/server/runtime/runtime';
 import { type ClusterAccess, startCluster } from '@/server/runtime/start-parts';
+import { startSignIn } from '@/server/runtime/start-sign-in';
 import { wantsController } from '@/server/runtime/wants-controller';
 
 export interface MainOptions {
   /** Pages compiled on demand and reloaded by themselves. */
   readonly dev: boolean;
+  /** Options of the command line: `--sign-in` is BRAVO_AUTH=token. */
+  readonly argv?: readonly string[];
 }
 
 /** All parts together have this long to end. */
@@ -36,14 +41,14 @@ const PART_STOP_MS = 4_000;
  * The console's process: HTTP server → sandbox or cluster → live hub → controller → pages, then the ready line. SIGINT and
  * SIGTERM end all of it in reverse. A failure at the start is one sentence and exit code 1.
  */
-export async function main({ dev }: MainOptions): Promise<void> {
+export async function main({ dev, argv = [] }: MainOptions): Promise<void> {
   letCompilerGiveWay();
   const stops: (() => Promise<void>)[] = [];
   const stop = stopOnce(stops);
   process.on('SIGINT', () => void stop(0));
   process.on('SIGTERM', () => void stop(0));
   try {
-    await start(dev, stops, (message) => {
+    await start({ dev, environment: withOptions(process.env, argv) }, stops, (message) => {
       process.stderr.write(`${message}\n`);
       void stop(1);
     });
@@ -53,8 +58,17 @@ export async function main({ dev }: MainOptions): Promise<void> {
   }
 }
 
-async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (message: string) => void): Promise<void> {
-  const config = readConfig(process.env, process.cwd());
+interface StartOptions {
+  readonly dev: boolean;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+async function start(
+  { dev, environment }: StartOptions,
+  stops: (() => Promise<void>)[],
+  onDeath: (message: string) => void,
+): Promise<void> {
+  const config = readConfig(environment, process.cwd());
   const logLevel = readLogLevel(process.env.BRAVO_LOG, 'warn');
   const log = createLog('console', logLevel);
   const clock = systemClock;
@@ -67,6 +81,8 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     await access.sandbox?.stop(PART_STOP_MS);
   });
   sayCluster(access);
+  const signInParts = await startSignIn({ config, access, inCluster: isInCluster(), clock, random: systemRandom, log });
+  stops.push(async () => signInParts?.close());
   const hub = openHub({ api: access.api, clock, random: systemRandom, log });
   stops.push(async () => hub.close());
   const catalogue = new PackageCatalogue({
@@ -90,6 +106,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     cluster: access.summary,
     api: access.api,
     hub,
+    signIn: signInParts?.signIn,
     access: new AccessReviews(clock),
     catalogue,
     log,
@@ -99,17 +116,20 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
     controllerOffer: () => ({
-      setting: config.controller,
+      setting: signInParts === undefined ? config.controller : 'signed-in',
       state: controller.state,
       writes: controllerWrites(webhook, access.place),
     }),
     startController: () => startOnDemand(config, controller),
   });
-  const stopPages = await servePages({ dev, server, config });
+  const stopPages = await servePages({ dev, server, config, gate: signInParts?.gate });
   stops.push(stopPages);
-  if (access.summary.isSandbox) await prepareSandbox({ api: access.api, clock, catalogue });
+  if (access.summary.isSandbox) {
+    await prepareSandbox({ api: access.api, clock, catalogue });
+    if (config.sampleUsers) await prepareSampleUsers(access.api);
+  }
   await startController(config, access, controller);
-  ready(config, log);
+  ready(config, log, access.summary.isSandbox);
 }
 
 async function startController(config: Config, access: ClusterAccess, controller: ControllerPart): Promise<void> {
@@ -119,6 +139,11 @@ async function startController(config: Config, access: ClusterAccess, controller
 }
 
 async function startOnDemand(config: Config, controller: ControllerPart): Promise<void> {
+  if (config.auth.mode !== 'kubeconfig') {
+    const message =
+      'A controller has the permissions of the console, not yours. Start the console with BRAVO_CONTROLLER=on.';
+    throw new Refusal(403, 'ControllerNotYours', message);
+  }
   if (config.controller === 'off') {
     const message = 'This console was started with BRAVO_CONTROLLER=off. Start it without that setting.';
     throw new Refusal(409, 'ControllerOff', message);
@@ -126,10 +151,13 @@ async function startOnDemand(config: Config, controller: ControllerPart): Promis
   await controller.start();
 }
 
-function ready(config: Config, log: Log): void {
+function ready(config: Config, log: Log, isSandbox: boolean): void {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   log.info('console.ready', { host, port: config.port });
-  say(`Bravo is ready: http://${host}:${config.port}`);
+  if (config.auth.mode !== 'kubeconfig') say(`Sign-in: ${config.auth.mode}`);
+  // The paths, not the tokens: what a terminal shows is in its history, in recordings and in the logs of whoever starts the program.
+  if (isSandbox && config.sampleUsers) say(`Users to try: ${join(config.dataDir, 'users')}/{admin,dev,viewer}.token`);
+  say(`Bravo is ready: ${config.auth.publicUrl ?? `http://${host}:${config.port}`}`);
 }
 
 function sayCluster({ summary, kubeconfigPath }: ClusterAccess): void {

@@ -50,12 +50,17 @@ describe('the import rules', () => {
         ),
       ];
       const isWrapped = (rest: string) =>
-        /^\s*=\s*(route|proxyRoute|handler)\b/.test(rest) || /^\s*=\s*[a-z]\w*;/.test(rest);
+        /^\s*=\s*(route|anonymousRoute|proxyRoute|handler)\b/.test(rest) || /^\s*=\s*[a-z]\w*;/.test(rest);
       return (
-        names.length === 0 || names.some((match) => !isWrapped(match[2] ?? '')) || !/\broute[<(]/.test(source.text)
+        names.length === 0 || names.some((match) => !isWrapped(match[2] ?? '')) || !/\b(route|anonymousRoute)[<(]/.test(source.text)
       );
     });
     expect(unwrapped.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('only the way in serves people who have not signed in', () => {
+    const anonymous = inFolder('app/').filter(({ text }) => text.includes('anonymousRoute'));
+    expect(anonymous.map(({ path }) => path).filter((path) => !path.startsWith('app/api/auth/'))).toEqual([]);
   });
 
   it('the sandbox imports only lib and itself, so that every part talks HTTP to it', () => {

@@ -13,6 +13,12 @@ describe('readConfig', () => {
       kubeconfigPath: undefined,
       context: undefined,
       controller: 'auto',
+      auth: {
+        mode: 'kubeconfig',
+        publicUrl: undefined,
+        session: { idleMs: 28_800_000, lifetimeMs: 86_400_000, keysFile: undefined },
+      },
+      sampleUsers: false,
     });
   });
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Problem, TerminalError } from '@/lib/errors/errors';
+import { type AuthSettings, isLoopbackUrl, readAuthSettings } from './auth';
 
 /** Whether the controller runs: always, never, or (`auto`) in the sandbox, and elsewhere when a person starts it in the console. */
 export type ControllerMode = 'auto' | 'on' | 'off';
@@ -14,6 +15,10 @@ export interface Config {
   readonly kubeconfigPath: string | undefined;
   readonly context: string | undefined;
   readonly controller: ControllerMode;
+  /** How people sign in. */
+  readonly auth: AuthSettings;
+  /** True for a sandbox with users to try sign-in with. */
+  readonly sampleUsers: boolean;
 }
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -28,12 +33,9 @@ export function readConfig(environment: Environment, workingDir: string): Config
   const port = readPort(environment, 'PORT', 3000, problems);
   const sandboxPort = readPort(environment, 'BRAVO_SANDBOX_PORT', 6440, problems);
   const host = environment.BRAVO_HOST ?? '127.0.0.1';
-  if (!LOOPBACK.has(host)) {
-    problems.push({
-      path: 'BRAVO_HOST',
-      message: `${host} would show the console to other machines without sign-in, which does not exist yet; use 127.0.0.1`,
-    });
-  }
+  const auth = readAuthSettings(environment, problems);
+  const hostProblem = LOOPBACK.has(host) ? undefined : problemOfHost(host, auth);
+  if (hostProblem !== undefined) problems.push({ path: 'BRAVO_HOST', message: hostProblem });
   const controller = readController(environment, problems);
   const dataDir = resolve(workingDir, environment.BRAVO_DATA || '.bravo');
   if (problems.length > 0) {
@@ -47,10 +49,23 @@ export function readConfig(environment: Environment, workingDir: string): Config
     kubeconfigPath: ownKubeconfig(environment.KUBECONFIG, dataDir, workingDir),
     context: environment.BRAVO_CONTEXT || undefined,
     controller,
+    auth,
+    sampleUsers: auth.mode === 'token',
   };
 }
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/** Why the console may not listen on an address that other machines reach. */
+function problemOfHost(host: string, { mode, publicUrl }: AuthSettings): string | undefined {
+  if (mode === 'kubeconfig') {
+    return `${host} would show the console to other machines without sign-in; use 127.0.0.1, or choose a sign-in with BRAVO_AUTH=token, oidc or proxy`;
+  }
+  if (publicUrl === undefined || isLoopbackUrl(publicUrl)) {
+    return `${host} is reached by other machines, so BRAVO_URL must say by which name, as in https://bravo.example.org`;
+  }
+  return undefined;
+}
 
 /** The sandbox's own file counts as unset: a shell that still has it exported must not lose the sandbox. */
 function ownKubeconfig(value: string | undefined, dataDir: string, workingDir: string): string | undefined {

@@ -59,6 +59,11 @@ export class LiveHub {
     return this.closing.signal;
   }
 
+  /** True while somebody reads a topic, or just did. */
+  get isRead(): boolean {
+    return this.held.size > 0;
+  }
+
   /** The feed of a topic, watched at least until `release` is called. What the API refused before is asked for again at once. */
   acquire(topic: Topic): { feed: Feed; release: () => void } {
     const held = this.addReader(topic);

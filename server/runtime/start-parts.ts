@@ -4,6 +4,7 @@ import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { Config } from '@/server/config/config';
 import { loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import { connectPersons, type PersonConnections } from '@/server/kube/person-api';
 import type { ClusterPlace } from '@/server/webhook/address';
 import { type Part, startPart } from '@/server/workers/part';
 import type { ClusterSummary } from './runtime';
@@ -14,6 +15,8 @@ export interface ClusterAccess {
   /** Where it is, for the webhook of a controller. */
   readonly place: ClusterPlace;
   readonly api: ClosableApi;
+  /** Connections for people who sign in. */
+  connectPersons(): PersonConnections;
   /** Absent inside a pod, where the service account counts. */
   readonly kubeconfigPath: string | undefined;
   readonly context: string | undefined;
@@ -42,7 +45,13 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
   const kubeconfigPath = join(config.dataDir, 'kubeconfig');
   const sandbox = await startPart({
     entry: 'sandbox-worker',
-    settings: { port: config.sandboxPort, dataDir: config.dataDir, kubeconfigPath, podDelayMs: options.podDelayMs },
+    settings: {
+      port: config.sandboxPort,
+      dataDir: config.dataDir,
+      kubeconfigPath,
+      podDelayMs: options.podDelayMs,
+      sampleUsers: config.sampleUsers,
+    },
     onDeath: options.onDeath,
   });
   const cluster = loadCluster({ kubeconfigPath });
@@ -50,6 +59,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
     summary: { ...summaryOf(cluster), isSandbox: true },
     place: cluster,
     api: createApi(cluster, { clock: options.clock }),
+    connectPersons: () => connectPersons(cluster, options.clock),
     kubeconfigPath,
     context: undefined,
     sandbox,
@@ -62,7 +72,8 @@ async function connectCluster({ config, clock }: StartClusterOptions): Promise<C
   const api = createApi(cluster, { clock });
   await reach(api, cluster, clock);
   const summary = { ...summaryOf(cluster), isSandbox: false };
-  return { summary, place: cluster, api, kubeconfigPath, context, sandbox: undefined };
+  const persons = () => connectPersons(cluster, clock);
+  return { summary, place: cluster, api, connectPersons: persons, kubeconfigPath, context, sandbox: undefined };
 }
 
 function summaryOf({

@@ -15,6 +15,8 @@ export interface SandboxOptions {
   readonly secrets?: Secrets | undefined;
   /** kube-apiserver's CSV of tokens. */
   readonly tokenAuthFile?: string | undefined;
+  /** Users `admin`, `dev` and `viewer` with tokens in `users/` of the data folder (auth/sample-users). */
+  readonly sampleUsers?: boolean | undefined;
   /** Where the kubeconfig is written when the sandbox serves. */
   readonly kubeconfigPath?: string | undefined;
   /** `no-pods`: controllers, but nothing schedules or runs pods; `no-controllers`: nothing moves by itself. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { SandboxApi } from './api';
 import { makeAccessControl } from './auth/authority';
+import { loadSampleUsers } from './auth/sample-users';
 import { parseTokenFile } from './auth/token-file';
 import { prepareCluster } from './bootstrap/prepare-cluster';
 import { serveDefinitions } from './crds/crd-serving';
@@ -146,8 +147,12 @@ function openStore({ dataDir, log }: SandboxOptions): ObjectStore {
   });
 }
 
-function staticUsers({ tokenAuthFile }: SandboxOptions, adminToken: string): Map<string, UserInfo> {
+function staticUsers(options: SandboxOptions, adminToken: string): Map<string, UserInfo> {
+  const { tokenAuthFile, sampleUsers, dataDir, random } = options;
   const users = tokenAuthFile === undefined ? new Map<string, UserInfo>() : parseTokenFile(readTokens(tokenAuthFile));
+  if (sampleUsers === true && dataDir !== undefined) {
+    for (const [token, user] of loadSampleUsers(dataDir, random)) users.set(token, user);
+  }
   users.set(adminToken, { name: 'bravo-admin', uid: '', groups: ['system:masters'], extra: {} });
   return users;
 }

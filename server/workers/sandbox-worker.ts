@@ -9,6 +9,8 @@ export interface SandboxSettings {
   readonly dataDir: string;
   readonly kubeconfigPath: string;
   readonly podDelayMs: number;
+  /** Users to try sign-in with. */
+  readonly sampleUsers: boolean;
 }
 
 await servePart<SandboxSettings>(async (settings) => {
