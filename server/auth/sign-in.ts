@@ -100,7 +100,11 @@ export class SignIn {
 }
 
 /** A session with the parts that all requests of the authority share. */
-export function personSession(persons: Persons, person: SessionClaims['person'], authority: PersonAuthority): RequestSession {
+export function personSession(
+  persons: Persons,
+  person: SessionClaims['person'],
+  authority: PersonAuthority,
+): RequestSession {
   const { name, groups } = person;
   const key = authority.kind === 'bearer' ? ['bearer', authority.token] : ['impersonate', name, ...groups];
   const parts = persons.get(key, authority);

@@ -1,11 +1,11 @@
 import { readReadiness } from '@/server/http/readiness';
-import { json, route } from '@/server/http/route';
+import { anonymousRoute, json } from '@/server/http/route';
 import { runtime } from '@/server/runtime/runtime';
 
 /** Ready: the Kubernetes API answers, and the controller neither has stopped nor lacks the right to its lease. 503 otherwise, with the reasons. */
-export const GET = route(async ({ session }) => {
-  const { clock, controllerState, webhookWords, leaseProblem } = runtime();
+export const GET = anonymousRoute(async () => {
+  const { api, clock, controllerState, webhookWords, leaseProblem } = runtime();
   const parts = { controller: controllerState(), webhook: webhookWords(), leaseProblem: leaseProblem() };
-  const readiness = await readReadiness(session.api, parts, clock);
+  const readiness = await readReadiness(api, parts, clock);
   return json(readiness, readiness.ready ? 200 : 503);
 });
