@@ -5,7 +5,8 @@ import { type Random, randomUuid } from '@/lib/random/random';
 import { routeHeaders, SESSION_HEADER, securityHeaders } from '@/server/http/headers';
 import { problemOf } from '@/server/http/problem';
 import type { Log } from '@/server/log/log';
-import { needsNote, type SessionClaims } from './claims';
+import { needsNote } from './claims';
+import { clientAddress } from './client-address';
 import { SignInLimit } from './rate-limit';
 import type { FoundSession, SignIn } from './sign-in';
 
@@ -46,13 +47,16 @@ export class Gate {
     stripAuthority(request);
     try {
       if (TRIES.test(path) && this.isTooOften(request, response)) return false;
-      if (OPEN.test(path)) return true;
-      const found = await this.options.signIn.read(request.headers.cookie);
+      // The way in works without a session; what a proxy says counts there too, and is taken away from every request.
+      const isOpen = OPEN.test(path);
+      if (isOpen && this.options.signIn.mode !== 'proxy') return true;
+      const found = await this.options.signIn.readRequest(request);
+      if (found === undefined && isOpen) return true;
       if (found === undefined) {
         refuse(request, response, path);
         return false;
       }
-      if (!BACKGROUND.test(path)) await this.noteSeen(found.claims, response);
+      await this.noteSeen(found, path, response);
       this.handOn(found, request, response);
       return true;
     } catch (error) {
@@ -76,15 +80,16 @@ export class Gate {
     });
   }
 
-  /** Writes the cookie again when its time of the last request is old. */
-  private async noteSeen(claims: SessionClaims | undefined, response: ServerResponse): Promise<void> {
+  /** Writes the cookie again when its tokens were renewed, or its time of the last request is old. */
+  private async noteSeen({ claims, setCookie }: FoundSession, path: string, response: ServerResponse): Promise<void> {
     const { signIn, clock } = this.options;
-    if (claims === undefined || !needsNote(claims, clock.now(), signIn.sessions.settings)) return;
-    response.setHeader('set-cookie', await signIn.sessions.write({ ...claims, seenMs: clock.now() }));
+    const isNoted = claims !== undefined && !BACKGROUND.test(path) && needsNote(claims, clock.now(), signIn.sessions.settings);
+    const written = isNoted ? await signIn.sessions.write({ ...claims, seenMs: clock.now() }) : setCookie;
+    if (written.length > 0) response.setHeader('set-cookie', written);
   }
 
   private isTooOften(request: IncomingMessage, response: ServerResponse): boolean {
-    const waitMs = this.limit.waitMs(request.socket.remoteAddress ?? '');
+    const waitMs = this.limit.waitMs(clientAddress(request, this.options.signIn.trustedProxies));
     if (waitMs === undefined) return false;
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));
     response.setHeader('retry-after', String(seconds));
@@ -111,7 +116,9 @@ export class Gate {
     for (const { found, response } of [...this.open.values()]) {
       if (found.claims === undefined) continue;
       const hasEnded = await this.options.signIn.sessions.hasEnded(found.claims).catch(() => false);
-      if (hasEnded) response.destroy();
+      // With a renewed token the person may have other groups: the stream is opened anew with them.
+      const isOld = this.options.clock.now() >= (found.claims.oidc?.idTokenEndsMs ?? Number.POSITIVE_INFINITY);
+      if (hasEnded || isOld) response.destroy();
     }
   }
 }

@@ -46,6 +46,8 @@ interface Common {
   /** The address that people type, such as `https://bravo.example.org`, without a slash at the end. */
   readonly publicUrl: string | undefined;
   readonly session: SessionSettings;
+  /** Proxies whose X-Forwarded-For says where a request comes from; undefined: none. */
+  readonly trustedProxies: BlockList | undefined;
 }
 
 export type AuthSettings =
@@ -66,7 +68,12 @@ const LOOPBACK_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]']);
 export function readAuthSettings(environment: Environment, problems: Problem[]): AuthSettings {
   const read = new Reader(environment, problems);
   const mode = read.choice('BRAVO_AUTH', MODES, 'kubeconfig');
-  const common = { publicUrl: readPublicUrl(environment, problems), session: readSession(read, environment) };
+  const proxies = read.text('BRAVO_TRUSTED_PROXIES', '');
+  const common = {
+    publicUrl: readPublicUrl(environment, problems),
+    session: readSession(read, environment),
+    trustedProxies: proxies === '' ? undefined : read.addresses('BRAVO_TRUSTED_PROXIES', proxies),
+  };
   if (mode === 'oidc') {
     if (common.publicUrl === undefined && !environment.BRAVO_URL) {
       read.problem(

@@ -89,6 +89,11 @@ export function json(value: unknown, status = 200): Response {
   return new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json' } });
 }
 
+/** Leads the browser to another page by GET. */
+export function redirectTo(location: string, setCookie: readonly string[]): Response {
+  return withCookies(new Response(null, { status: 303, headers: { Location: location } }), setCookie);
+}
+
 /** An answer with Set-Cookie headers. */
 export function withCookies(response: Response, setCookie: readonly string[]): Response {
   for (const cookie of setCookie) response.headers.append('Set-Cookie', cookie);

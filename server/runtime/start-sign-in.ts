@@ -4,11 +4,14 @@ import type { Random } from '@/lib/random/random';
 import { CookieNames } from '@/server/auth/cookies';
 import { Gate } from '@/server/auth/gate';
 import { Keyring, keysOfDocument, keysOfFile } from '@/server/auth/keyring';
+import { type OidcOptions, OidcProvider } from '@/server/auth/oidc';
 import { Persons } from '@/server/auth/persons';
+import { readProxySecret } from '@/server/auth/proxy-person';
 import { Sessions } from '@/server/auth/sessions';
 import { fileDocument, type SharedDocument, secretDocument } from '@/server/auth/shared-document';
 import { SignIn } from '@/server/auth/sign-in';
 import { SignOuts } from '@/server/auth/sign-outs';
+import type { AuthSettings } from '@/server/config/auth';
 import type { Config } from '@/server/config/config';
 import type { Log } from '@/server/log/log';
 import { openHub } from './open-hub';
@@ -47,15 +50,25 @@ export async function startSignIn(options: StartSignInOptions): Promise<SignInPa
   await keyring.keys();
   const connections = access.connectPersons();
   const persons = new Persons({ connections, clock, openHub: (api) => openHub({ api, clock, random, log }) });
+  const names = new CookieNames(auth.publicUrl?.startsWith('https:') === true);
   const sessions = new Sessions({
     settings: auth.session,
-    names: new CookieNames(auth.publicUrl?.startsWith('https:') === true),
+    names,
     keyring,
     signOuts: new SignOuts(document('bravo-sign-outs'), clock, lifetimeMs),
     clock,
     random,
   });
-  const signIn = new SignIn({ settings: auth, sessions, persons, connections, clock });
+  const signIn = new SignIn({
+    settings: auth,
+    sessions,
+    persons,
+    connections,
+    provider: providerOf(auth, { names, keyring, clock, log }),
+    proxySecret: auth.mode === 'proxy' ? readProxySecret(auth.proxy) : undefined,
+    clock,
+    log,
+  });
   const gate = new Gate({ signIn, clock, random, log });
   return {
     signIn,
@@ -66,6 +79,14 @@ export async function startSignIn(options: StartSignInOptions): Promise<SignInPa
       await connections.close();
     },
   };
+}
+
+function providerOf(
+  auth: AuthSettings,
+  parts: Pick<OidcOptions, 'names' | 'keyring' | 'clock' | 'log'>,
+): OidcProvider | undefined {
+  if (auth.mode !== 'oidc' || auth.publicUrl === undefined) return undefined;
+  return new OidcProvider({ ...parts, settings: auth.oidc, publicUrl: auth.publicUrl });
 }
 
 /** In a cluster a Secret beside the console, which all replicas share; elsewhere a file in BRAVO_DATA. */
