@@ -16,7 +16,11 @@ export function claimedPerson(claims: IdClaims, settings: OidcSettings): Person 
   const { usernameClaim, usernamePrefix, groupsClaim, groupsPrefix } = settings;
   const name = claims[usernameClaim];
   if (typeof name !== 'string' || name === '') {
-    throw new Refusal(403, 'NoUserName', `The ID token has no claim ${usernameClaim}. Check BRAVO_OIDC_USERNAME_CLAIM and BRAVO_OIDC_SCOPES.`);
+    throw new Refusal(
+      403,
+      'NoUserName',
+      `The ID token has no claim ${usernameClaim}. Check BRAVO_OIDC_USERNAME_CLAIM and BRAVO_OIDC_SCOPES.`,
+    );
   }
   if (usernameClaim === 'email' && claims.email_verified === false) {
     throw new Refusal(403, 'EmailNotVerified', 'The email address of this account is not verified at the provider.');

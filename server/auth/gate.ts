@@ -83,7 +83,8 @@ export class Gate {
   /** Writes the cookie again when its tokens were renewed, or its time of the last request is old. */
   private async noteSeen({ claims, setCookie }: FoundSession, path: string, response: ServerResponse): Promise<void> {
     const { signIn, clock } = this.options;
-    const isNoted = claims !== undefined && !BACKGROUND.test(path) && needsNote(claims, clock.now(), signIn.sessions.settings);
+    const isNoted =
+      claims !== undefined && !BACKGROUND.test(path) && needsNote(claims, clock.now(), signIn.sessions.settings);
     const written = isNoted ? await signIn.sessions.write({ ...claims, seenMs: clock.now() }) : setCookie;
     if (written.length > 0) response.setHeader('set-cookie', written);
   }

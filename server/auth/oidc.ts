@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as oidc from 'openid-client';
 import type { Clock } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
+import { numberAt, stringAt } from '@/lib/json/json';
 import { returnPath } from '@/lib/net/return-path';
 import { isLoopbackUrl, type OidcSettings } from '@/server/config/auth';
 import type { Log } from '@/server/log/log';
@@ -9,7 +10,6 @@ import type { OidcTokens } from './claims';
 import { type CookieNames, clearCookie, readCookie, writeCookie } from './cookies';
 import type { Keyring } from './keyring';
 import { keyIdOf, seal, unseal } from './seal';
-import { numberAt, stringAt } from '@/lib/json/json';
 
 /** The claims of a verified ID token. */
 export type IdClaims = { readonly [claim: string]: unknown };

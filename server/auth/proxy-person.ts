@@ -17,7 +17,10 @@ export function readProxySecret({ secretFile }: ProxySettings): string {
     throw new TerminalError(message, 'NoProxySecret', { cause: error });
   }
   if (secret.length >= 16) return secret;
-  throw new TerminalError(`The secret in ${secretFile} has fewer than 16 characters. Make one: openssl rand -hex 32.`, 'ShortProxySecret');
+  throw new TerminalError(
+    `The secret in ${secretFile} has fewer than 16 characters. Make one: openssl rand -hex 32.`,
+    'ShortProxySecret',
+  );
 }
 
 /**

@@ -4,9 +4,9 @@ import { decodeJwt } from 'jose';
 import type { Clock } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import type { AuthMode, AuthSettings } from '@/server/config/auth';
-import type { Log } from '@/server/log/log';
 import { Refusal } from '@/server/http/problem';
 import type { PersonAuthority, PersonConnections } from '@/server/kube/person-api';
+import type { Log } from '@/server/log/log';
 import { claimedPerson } from './claimed-person';
 import type { OidcTokens, Person, SessionClaims } from './claims';
 import type { OidcProvider, ProviderAnswer } from './oidc';
@@ -15,7 +15,7 @@ import { proxyPerson } from './proxy-person';
 import { Renewals } from './renewals';
 import { askWhoAmI } from './self-subject';
 import type { RequestSession } from './session';
-import type { SignedIn, Sessions } from './sessions';
+import type { Sessions, SignedIn } from './sessions';
 
 /** A found session: the person, the cookie's content where there is a cookie, and the Set-Cookie headers when it was renewed. */
 export interface FoundSession {
@@ -144,7 +144,10 @@ export class SignIn {
   }
 
   /** Ends the session of a Cookie header. @returns the page to go to, and the Set-Cookie headers */
-  async signOut(cookies: string | undefined, where: 'here' | 'everywhere'): Promise<{ to: string; setCookie: string[] }> {
+  async signOut(
+    cookies: string | undefined,
+    where: 'here' | 'everywhere',
+  ): Promise<{ to: string; setCookie: string[] }> {
     const { settings, sessions, provider } = this.options;
     const setCookie = await sessions.end(await sessions.read(cookies), where);
     if (settings.mode === 'proxy') return { to: settings.proxy.signOutUrl ?? '/', setCookie };

@@ -51,6 +51,7 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
       kubeconfigPath,
       podDelayMs: options.podDelayMs,
       sampleUsers: config.sampleUsers,
+      oidc: sandboxOidc(config),
     },
     onDeath: options.onDeath,
   });
@@ -64,6 +65,14 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
     context: undefined,
     sandbox,
   };
+}
+
+/** The sandbox takes the ID tokens that the console gets, as an API server with the same flags would. */
+function sandboxOidc({ auth }: Config) {
+  if (auth.mode !== 'oidc' || auth.oidc.use !== 'token') return undefined;
+  const { issuer, clientId, usernameClaim, usernamePrefix, groupsClaim, groupsPrefix } = auth.oidc;
+  const prefix = usernamePrefix === '' ? '-' : usernamePrefix;
+  return { issuerUrl: issuer, clientId, usernameClaim, usernamePrefix: prefix, groupsClaim, groupsPrefix };
 }
 
 async function connectCluster({ config, clock }: StartClusterOptions): Promise<ClusterAccess> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { SandboxApi } from './api';
 import { makeAccessControl } from './auth/authority';
+import { OidcTokens } from './auth/oidc-tokens';
 import { loadSampleUsers } from './auth/sample-users';
 import { parseTokenFile } from './auth/token-file';
 import { prepareCluster } from './bootstrap/prepare-cluster';
@@ -64,7 +65,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const secrets = given.secrets ?? loadSecrets(given.dataDir, clock, random);
     const stopDefinitions = serveDefinitions(registry, customStrategy);
     prepareCluster(registry);
-    const authority = makeAccessControl(registry, staticUsers(given, secrets.adminToken), secrets.serviceAccountKeyPem);
+    const users = staticUsers(given, secrets.adminToken);
+    const oidc = given.oidc === undefined ? undefined : new OidcTokens(given.oidc, clock);
+    const authority = makeAccessControl(registry, users, secrets.serviceAccountKeyPem, oidc);
     const api = makeSandboxApi(registry);
     const parts = startParts(api, given, {
       caCertificate: secrets.authority.certificatePem,
