@@ -116,7 +116,8 @@ async function selfReview(signIn: SignIn, cookies: string): Promise<{ username: 
     { group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews' },
     { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} },
   );
-  return (review?.status as { userInfo: { username: string; groups: string[] } }).userInfo;
+  const { userInfo } = (review?.status ?? {}) as { userInfo: { username: string; groups: string[] } };
+  return userInfo;
 }
 
 describe.each(['token', 'impersonate'] as const)('OIDC, BRAVO_OIDC_MODE=%s', (use) => {

@@ -22,9 +22,9 @@ describe('the settings of sign-in', () => {
 
   it.each([
     [{ BRAVO_AUTH: 'ldap' }, /BRAVO_AUTH: "ldap" is not one of kubeconfig, token, oidc, proxy/],
-    [{ BRAVO_URL: 'bravo' }, /BRAVO_URL: "bravo" is not a URL/],
-    [{ BRAVO_URL: 'http://bravo.example.org' }, /unencrypted; use https/],
-    [{ BRAVO_URL: 'https://bravo.example.org/x' }, /give it as https:\/\/bravo.example.org/],
+    [{ BRAVO_AUTH: 'token', BRAVO_URL: 'bravo' }, /BRAVO_URL: "bravo" is not a URL/],
+    [{ BRAVO_AUTH: 'token', BRAVO_URL: 'http://bravo.example.org' }, /unencrypted; use https/],
+    [{ BRAVO_AUTH: 'token', BRAVO_URL: 'https://bravo.example.org/x' }, /give it as https:\/\/bravo.example.org/],
     [{ BRAVO_SESSION_IDLE: '10' }, /BRAVO_SESSION_IDLE: "10" is not a duration/],
     [{ ...oidc, BRAVO_URL: '' }, /BRAVO_URL: is required with BRAVO_AUTH=oidc/],
     [{ ...oidc, BRAVO_OIDC_ISSUER: 'http://id.example.org' }, /BRAVO_OIDC_ISSUER: .* is not an https URL/],

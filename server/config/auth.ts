@@ -70,7 +70,8 @@ export function readAuthSettings(environment: Environment, problems: Problem[]):
   const mode = read.choice('BRAVO_AUTH', MODES, 'kubeconfig');
   const proxies = read.text('BRAVO_TRUSTED_PROXIES', '');
   const common = {
-    publicUrl: readPublicUrl(environment, problems),
+    // Without sign-in BRAVO_URL is for the links of notices alone (server/config/notices), and may be any.
+    publicUrl: mode === 'kubeconfig' ? undefined : readPublicUrl(environment, problems),
     session: readSession(read, environment),
     trustedProxies: proxies === '' ? undefined : read.addresses('BRAVO_TRUSTED_PROXIES', proxies),
   };

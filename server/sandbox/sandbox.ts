@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { SandboxApi } from './api';
 import { makeAccessControl } from './auth/authority';
-import { OidcTokens } from './auth/oidc-tokens';
+import { OidcAuthenticator } from './auth/oidc-authenticator';
 import { loadSampleUsers } from './auth/sample-users';
 import { parseTokenFile } from './auth/token-file';
 import { prepareCluster } from './bootstrap/prepare-cluster';
@@ -66,7 +66,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const stopDefinitions = serveDefinitions(registry, customStrategy);
     prepareCluster(registry);
     const users = staticUsers(given, secrets.adminToken);
-    const oidc = given.oidc === undefined ? undefined : new OidcTokens(given.oidc, clock);
+    const oidc = given.oidc === undefined ? undefined : new OidcAuthenticator(given.oidc, clock);
     const authority = makeAccessControl(registry, users, secrets.serviceAccountKeyPem, oidc);
     const api = makeSandboxApi(registry);
     const parts = startParts(api, given, {

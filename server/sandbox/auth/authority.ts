@@ -6,7 +6,7 @@ import { authenticated, type UserInfo } from '../rbac/user';
 import type { Registry } from '../registry/registry';
 import { authenticate, type BearerTokenReader, staticTokens } from './authenticate';
 import { impersonate } from './impersonate';
-import type { OidcTokens } from './oidc-tokens';
+import type { OidcAuthenticator } from './oidc-authenticator';
 import { API_AUDIENCE, ServiceAccountTokens, type VerifiedToken } from './service-account-tokens';
 
 /** Who asks, and may they: authentication, impersonation and authorization of the sandbox. */
@@ -28,7 +28,7 @@ export function makeAccessControl(
   registry: Registry,
   users: ReadonlyMap<string, UserInfo>,
   serviceAccountKeyPem: string,
-  oidc: OidcTokens | undefined,
+  oidc: OidcAuthenticator | undefined,
 ): AccessControl {
   const rbac = new Rbac(registry.store);
   const tokens = new ServiceAccountTokens(registry, serviceAccountKeyPem);

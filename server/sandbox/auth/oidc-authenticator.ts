@@ -5,7 +5,7 @@ import { stringAt } from '@/lib/json/json';
 import type { UserInfo } from '../rbac/user';
 
 /** As the flags `--oidc-…` of kube-apiserver. */
-export interface OidcOptions {
+export interface OidcFlags {
   readonly issuerUrl: string;
   readonly clientId: string;
   readonly usernameClaim: string;
@@ -38,12 +38,12 @@ export function checkIssuer(issuerUrl: string): void {
  * ID tokens of an OIDC provider as bearer tokens (Kubernetes apiserver plugin/pkg/authenticator/token/oidc). Verifying asks the provider
  * for its keys, so a token is verified before the request is read (`prepare`), and `read` answers from what was verified.
  */
-export class OidcTokens {
+export class OidcAuthenticator {
   private readonly verified = new Map<string, Verified>();
   private keys: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined;
 
   constructor(
-    private readonly options: OidcOptions,
+    private readonly options: OidcFlags,
     private readonly clock: Clock,
   ) {
     checkIssuer(options.issuerUrl);
