@@ -12,6 +12,11 @@ Serves an embedded Kubernetes API at https://127.0.0.1:PORT, as empty as a new c
   --port P                 the port (default 6440; 0 takes any free one)
   --data-dir D             folder for the objects (default: in memory only)
   --token-auth-file F      kube-apiserver's CSV: token,user,uid,"groups"
+  --sample-users           users admin, dev and viewer, their tokens in users/ of the data folder
+  --oidc-issuer-url U      accept ID tokens of this provider, as kube-apiserver does
+  --oidc-client-id I       the audience of these tokens
+  --oidc-username-claim C  (default sub), --oidc-username-prefix P
+  --oidc-groups-claim C    (default groups), --oidc-groups-prefix P
   --write-kubeconfig K     write a kubeconfig with mode 0600 when the sandbox serves
   --no-controllers         run no controllers
   --no-pods                run controllers, but schedule and run no pods
@@ -58,6 +63,13 @@ export function parseSandboxArguments(argv: readonly string[]): SandboxOptions |
       'data-dir': { type: 'string' },
       'token-auth-file': { type: 'string' },
       'write-kubeconfig': { type: 'string' },
+      'sample-users': { type: 'boolean' },
+      'oidc-issuer-url': { type: 'string' },
+      'oidc-client-id': { type: 'string' },
+      'oidc-username-claim': { type: 'string' },
+      'oidc-username-prefix': { type: 'string' },
+      'oidc-groups-claim': { type: 'string' },
+      'oidc-groups-prefix': { type: 'string' },
       'no-controllers': { type: 'boolean' },
       'no-pods': { type: 'boolean' },
       'pod-delay': { type: 'string' },
@@ -69,11 +81,33 @@ export function parseSandboxArguments(argv: readonly string[]): SandboxOptions |
     port: numberOf('--port', values.port, DEFAULT_PORT, 65_535),
     dataDir: values['data-dir'],
     tokenAuthFile: values['token-auth-file'],
+    sampleUsers: sampleUsers(values['sample-users'], values['data-dir']),
+    oidc: oidcOf(values),
     kubeconfigPath: values['write-kubeconfig'],
     mode: values['no-controllers'] === true ? 'no-controllers' : values['no-pods'] === true ? 'no-pods' : 'full',
     podDelayMs: numberOf('--pod-delay', values['pod-delay'], DEFAULT_POD_DELAY_SECONDS, 3600) * 1000,
     clock: systemClock,
     random: systemRandom,
+  };
+}
+
+function sampleUsers(wanted: boolean | undefined, dataDir: string | undefined): boolean {
+  if (wanted === true && dataDir === undefined) throw new Error('--sample-users needs --data-dir for the tokens.');
+  return wanted === true;
+}
+
+function oidcOf(values: { readonly [option: string]: string | boolean | undefined }): SandboxOptions['oidc'] {
+  const text = (option: string, otherwise = '') => String(values[`oidc-${option}`] ?? otherwise);
+  const [issuerUrl, clientId] = [text('issuer-url'), text('client-id')];
+  if (issuerUrl === '' && clientId === '') return undefined;
+  if (issuerUrl === '' || clientId === '') throw new Error('--oidc-issuer-url and --oidc-client-id belong together.');
+  return {
+    issuerUrl,
+    clientId,
+    usernameClaim: text('username-claim', 'sub'),
+    usernamePrefix: text('username-prefix'),
+    groupsClaim: text('groups-claim', 'groups'),
+    groupsPrefix: text('groups-prefix'),
   };
 }
 

@@ -9,4 +9,4 @@ ensurePages();
 const { ensureServerBundle } = await import('./bundle.mjs');
 const folder = await ensureServerBundle();
 const { main } = await import(`${folder}/main.mjs`);
-await main({ dev: false });
+await main({ dev: false, argv: process.argv.slice(2) });

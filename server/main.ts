@@ -8,6 +8,7 @@ import { readDrainMs } from '@/server/config/drain';
 import { readLogLevel } from '@/server/config/log-level';
 import { type MetricsSettings, readMetricsSettings } from '@/server/config/metrics';
 import { readNoticeSettings } from '@/server/config/notices';
+import { withOptions } from '@/server/config/options';
 import { readPipeSettings } from '@/server/config/pipes';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
@@ -23,16 +24,20 @@ import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
 import { openRights } from '@/server/runtime/open-rights';
 import { servePages } from '@/server/runtime/pages';
+import { prepareSampleUsers } from '@/server/runtime/prepare-sample-users';
 import { prepareSandbox } from '@/server/runtime/prepare-sandbox';
 import { processStatus } from '@/server/runtime/process-status';
 import { productVersion, projectRoot } from '@/server/runtime/root';
 import { setRuntime } from '@/server/runtime/runtime';
 import { type ClusterAccess, startCluster } from '@/server/runtime/start-parts';
+import { startSignIn } from '@/server/runtime/start-sign-in';
 import { wantsController } from '@/server/runtime/wants-controller';
 
 export interface MainOptions {
   /** Pages compiled on demand and reloaded by themselves. */
   readonly dev: boolean;
+  /** Options of the command line: `--sign-in` is BRAVO_AUTH=token. */
+  readonly argv?: readonly string[];
 }
 
 /** All parts together have this long to end, besides the time in which a console that is being stopped still answers. */
@@ -48,7 +53,7 @@ type Stop = (isHandover: boolean) => Promise<void>;
  * The console's process: HTTP server → sandbox or cluster → live hub → controller → pages, then the ready line. SIGINT and
  * SIGTERM end all of it in reverse. A failure at the start is one sentence and exit code 1.
  */
-export async function main({ dev }: MainOptions): Promise<void> {
+export async function main({ dev, argv = [] }: MainOptions): Promise<void> {
   letCompilerGiveWay();
   const stops: Stop[] = [];
   const stop = stopOnce(stops);
@@ -56,7 +61,7 @@ export async function main({ dev }: MainOptions): Promise<void> {
   // Ctrl-C is of a person, SIGTERM of something that may have started another one.
   process.on('SIGTERM', () => void stop(0, true));
   try {
-    await start(dev, stops, (message) => {
+    await start({ dev, environment: withOptions(process.env, argv) }, stops, (message) => {
       process.stderr.write(`${message}\n`);
       void stop(1, false);
     });
@@ -66,8 +71,17 @@ export async function main({ dev }: MainOptions): Promise<void> {
   }
 }
 
-async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => void): Promise<void> {
-  const config = readConfig(process.env, process.cwd());
+interface StartOptions {
+  readonly dev: boolean;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+async function start(
+  { dev, environment }: StartOptions,
+  stops: Stop[],
+  onDeath: (message: string) => void,
+): Promise<void> {
+  const config = readConfig(environment, process.cwd());
   const logLevel = readLogLevel(process.env.BRAVO_LOG, 'warn');
   const log = createLog('console', logLevel);
   const clock = systemClock;
@@ -76,19 +90,16 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
   const measures = measureConsole({ version: productVersion, clock });
   const server = await listen(config);
   stops.push(() => server.close());
-  const access = await startCluster({
-    config,
-    inCluster: isInCluster(),
-    podDelayMs: podDelayMs(),
-    clock,
-    measured: measures.measured,
-    onDeath,
-  });
+  const inCluster = isInCluster();
+  const { measured } = measures;
+  const access = await startCluster({ config, inCluster, podDelayMs: podDelayMs(), clock, measured, onDeath });
   stops.push(async () => {
     await access.api.close();
     await access.sandbox?.stop(PART_STOP_MS);
   });
   sayCluster(access);
+  const signInParts = await startSignIn({ config, access, inCluster, clock, random: systemRandom, log });
+  stops.push(async () => signInParts?.close());
   const hub = openHub({ api: access.api, clock, random: systemRandom, log });
   stops.push(async () => hub.close());
   measures.streams.watch(() => hub.topics());
@@ -105,6 +116,7 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
     api: access.api,
     hub,
     rights,
+    signIn: signInParts?.signIn,
     access: new AccessReviews(clock),
     catalogue,
     log,
@@ -117,20 +129,26 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
     leaseProblem: () => controller.leaseProblem,
     isStopping: () => consoleEnd.isStopping,
     controllerOffer: () => ({
-      setting: config.controller,
+      setting: signInParts === undefined ? config.controller : 'signed-in',
       state: controller.state,
       writes: controllerWrites(webhook, access.place),
     }),
     startController: () => startOnDemand(config, controller),
   });
-  const stopPages = await servePages({ dev, server, config });
+  const stopPages = await servePages({ dev, server, config, gate: signInParts?.gate });
   stops.push(stopPages);
+  if (access.summary.isSandbox) await fillSandbox(config, access, catalogue);
   stops.push(async (isHandover) => {
     await Promise.all([consoleEnd.run(isHandover), stopController(isHandover)]);
   });
-  if (access.summary.isSandbox) await prepareSandbox({ api: access.api, clock, catalogue });
   await startController(config, access, controller);
-  ready(config, log);
+  ready(config, log, access.summary.isSandbox);
+}
+
+/** What a new sandbox begins with. */
+async function fillSandbox(config: Config, { api }: ClusterAccess, catalogue: PackageCatalogue): Promise<void> {
+  await prepareSandbox({ api, clock: systemClock, catalogue });
+  if (config.sampleUsers) await prepareSampleUsers(api);
 }
 
 function openCatalogue({ dataDir }: Config): PackageCatalogue {
@@ -173,6 +191,11 @@ async function startController(config: Config, access: ClusterAccess, controller
 }
 
 async function startOnDemand(config: Config, controller: ControllerPart): Promise<void> {
+  if (config.auth.mode !== 'kubeconfig') {
+    const message =
+      'A controller has the permissions of the console, not yours. Start the console with BRAVO_CONTROLLER=on.';
+    throw new Refusal(403, 'ControllerNotYours', message);
+  }
   if (config.controller === 'off') {
     const message = 'This console was started with BRAVO_CONTROLLER=off. Start it without that setting.';
     throw new Refusal(409, 'ControllerOff', message);
@@ -180,10 +203,13 @@ async function startOnDemand(config: Config, controller: ControllerPart): Promis
   await controller.start();
 }
 
-function ready(config: Config, log: Log): void {
+function ready(config: Config, log: Log, isSandbox: boolean): void {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   log.info('console.ready', { host, port: config.port });
-  say(`Bravo is ready: http://${host}:${config.port}${config.basePath}`);
+  if (config.auth.mode !== 'kubeconfig') say(`Sign-in: ${config.auth.mode}`);
+  // The paths, not the tokens: what a terminal shows is in its history, in recordings and in the logs of whoever starts the program.
+  if (isSandbox && config.sampleUsers) say(`Users to try: ${join(config.dataDir, 'users')}/{admin,dev,viewer}.token`);
+  say(`Bravo is ready: ${config.auth.publicUrl ?? `http://${host}:${config.port}${config.basePath}`}`);
 }
 
 function sayCluster({ summary, kubeconfigPath }: ClusterAccess): void {

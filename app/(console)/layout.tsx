@@ -11,7 +11,7 @@ import { pageSession } from '@/server/auth/session';
 export const dynamic = 'force-dynamic';
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const session = pageSession();
+  const session = await pageSession();
   const jar = await cookies();
   const preferences = parsePreferences((name) => jar.get(name)?.value, await session.firstNamespace());
   const { namespace } = preferences;
@@ -23,7 +23,12 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   return (
     <Providers preferences={preferences} nowMs={systemClock.now()}>
       <Seed frames={frames}>
-        <Shell cluster={{ ...session.cluster, controller: session.controller }}>{children}</Shell>
+        <Shell
+          cluster={{ ...session.cluster, controller: session.controller }}
+          account={session.hasSignIn ? session.user.name : undefined}
+        >
+          {children}
+        </Shell>
       </Seed>
     </Providers>
   );

@@ -1,5 +1,6 @@
 import { withBasePath } from './base-path';
 import { RequestError } from './request';
+import { reportSessionEnd } from './session-end';
 
 /**
  * Reads a text that arrives in pieces (a log that is followed) until it ends or the signal is aborted.
@@ -13,6 +14,7 @@ export async function openText(path: string, onText: (text: string) => void, sig
     redirect: 'error',
     signal,
   });
+  if (response.status === 401) reportSessionEnd();
   if (!response.ok) throw await failureOf(response);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) return;

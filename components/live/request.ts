@@ -1,4 +1,5 @@
 import { withBasePath } from './base-path';
+import { reportSessionEnd } from './session-end';
 
 /** One field that the server refuses, by the path of the field. */
 export interface RequestCause {
@@ -41,6 +42,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   const text = await response.text();
   const body = text === '' ? undefined : parse(text);
   if (response.ok) return body as T;
+  if (response.status === 401) reportSessionEnd();
   throw toError(response.status, body);
 }
 

@@ -100,6 +100,9 @@ export function StartController() {
 }
 
 function offReason(offer: ControllerOffer | undefined): string | undefined {
+  if (offer?.setting === 'signed-in') {
+    return 'A controller has the permissions of the console, not yours. Ask who runs this console to start it with BRAVO_CONTROLLER=on.';
+  }
   if (offer?.setting !== 'off') return undefined;
   return 'This console was started with BRAVO_CONTROLLER=off. Start it without that setting.';
 }

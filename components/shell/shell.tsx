@@ -2,6 +2,8 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { HelpLink } from '@/components/help/help-link';
 import { ShortcutsDialog } from '@/components/help/shortcuts-dialog';
+import { AccountMenu } from '@/components/sign-in/account-menu';
+import { SessionDialog } from '@/components/sign-in/session-dialog';
 import { Toaster } from '@/components/ui/toast';
 import { Attention } from './attention';
 import { ClusterChip, type ShellCluster } from './cluster-chip';
@@ -15,7 +17,16 @@ import { Palette } from './palette';
 import { ThemeMenu } from './theme-menu';
 
 /** The frame of every page: brand, bar, navigation, content. */
-export function Shell({ cluster, children }: { cluster: ShellCluster; children: ReactNode }) {
+export function Shell({
+  cluster,
+  account,
+  children,
+}: {
+  cluster: ShellCluster;
+  /** The name of who has signed in; undefined where nobody signs in. */
+  account: string | undefined;
+  children: ReactNode;
+}) {
   return (
     <>
       <a
@@ -41,6 +52,7 @@ export function Shell({ cluster, children }: { cluster: ShellCluster; children: 
               <HelpLink />
               <NotifyMenu />
               <ThemeMenu />
+              {account !== undefined && <AccountMenu user={account} />}
             </span>
           </div>
         </header>
@@ -55,6 +67,7 @@ export function Shell({ cluster, children }: { cluster: ShellCluster; children: 
       </div>
       <Attention />
       <ShortcutsDialog />
+      {account !== undefined && <SessionDialog user={account} />}
       <Toaster />
     </>
   );

@@ -50,12 +50,20 @@ describe('the import rules', () => {
         ),
       ];
       const isWrapped = (rest: string) =>
-        /^\s*=\s*(route|proxyRoute|handler)\b/.test(rest) || /^\s*=\s*[a-z]\w*;/.test(rest);
+        /^\s*=\s*(route|anonymousRoute|proxyRoute|handler)\b/.test(rest) || /^\s*=\s*[a-z]\w*;/.test(rest);
       return (
-        names.length === 0 || names.some((match) => !isWrapped(match[2] ?? '')) || !/\broute[<(]/.test(source.text)
+        names.length === 0 ||
+        names.some((match) => !isWrapped(match[2] ?? '')) ||
+        !/\b(route|anonymousRoute)[<(]/.test(source.text)
       );
     });
     expect(unwrapped.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('only the way in and the probes serve people who have not signed in', () => {
+    const places = ['app/api/auth/', 'app/api/health/', 'app/api/ready/'];
+    const anonymous = inFolder('app/').filter(({ text }) => text.includes('anonymousRoute'));
+    expect(anonymous.map(({ path }) => path).filter((path) => !startsWithAny(path, places))).toEqual([]);
   });
 
   it('the sandbox imports only lib and itself, so that every part talks HTTP to it', () => {

@@ -1,10 +1,15 @@
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
 import type { LiveSeed } from '@/lib/live/frames';
 import { type Topic, topics } from '@/lib/live/topic';
 import { type CatalogueReader, catalogueReader } from '@/server/catalogue/reader';
+import { SESSION_HEADER } from '@/server/http/headers';
+import { Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';
 import type { FeedSource } from '@/server/live/seed';
 import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { type ClusterSummary, type ControllerState, runtime } from '@/server/runtime/runtime';
+import type { SignIn } from './sign-in';
 
 /** A person and what is done in their name. Without sign-in it is the user of the kubeconfig. */
 export interface RequestSession {
@@ -17,7 +22,9 @@ export interface RequestSession {
 
 /** What a page may know of the server: the person, the cluster, and the first state of what it shows. */
 export interface PageSession {
-  readonly user: { readonly name: string };
+  readonly user: RequestSession['user'];
+  /** True when people sign in, so that they can sign out. */
+  readonly hasSignIn: boolean;
   readonly version: string;
   readonly cluster: ClusterSummary;
   readonly controller: ControllerState;
@@ -36,10 +43,18 @@ export interface PageSession {
   readonly catalogue: CatalogueReader;
 }
 
-/** The session of a request. There is one person as long as there is no sign-in. */
-export function sessionOf(_request: Request): RequestSession {
-  const { api, cluster } = runtime();
-  return { user: { name: cluster.user, groups: [] }, identity: cluster.user, api };
+/** The session of a request. @throws Refusal 401 without one */
+export function sessionOf(request: Request): RequestSession {
+  const session = findSession(request.headers.get(SESSION_HEADER));
+  if (session !== undefined) return session;
+  throw new Refusal(401, 'SignInNeeded', 'Sign in to continue: there is no session, or it has ended.');
+}
+
+/** What people sign in with. @throws Refusal 404 where nobody signs in */
+export function signInOf(): SignIn {
+  const { signIn } = runtime();
+  if (signIn !== undefined) return signIn;
+  throw new Refusal(404, 'NotFound', 'This console has no sign-in: it was started with BRAVO_AUTH=kubeconfig.');
 }
 
 /** What a person's pages and streams read from: what the console watches, as far as this person may read it. */
@@ -54,16 +69,26 @@ export function askRefusedAgain(): void {
   rights.askAgain();
 }
 
+/** Without sign-in there is one person: the user of the kubeconfig. */
+function findSession(header: string | null): RequestSession | undefined {
+  const { api, cluster, signIn } = runtime();
+  if (signIn !== undefined) return signIn.find(header);
+  return { user: { name: cluster.user, groups: [] }, identity: cluster.user, api };
+}
+
 /** A page is rendered without what the cluster does not answer by then; the browser asks for it again. */
 const PAGE_DEADLINE_MS = 3_000;
 
-/** The session of a server-rendered page. */
-export function pageSession(): PageSession {
-  const { api, catalogue, clock, cluster, hub, version, controllerState } = runtime();
+/** The session of a server-rendered page. Without one the page is the sign-in. */
+export async function pageSession(): Promise<PageSession> {
+  const { catalogue, clock, cluster, signIn, version, controllerState } = runtime();
+  const session = findSession((await headers()).get(SESSION_HEADER)) ?? redirect('/sign-in');
+  const hub = hubOf(session);
   return {
-    user: { name: cluster.user },
+    user: session.user,
+    hasSignIn: signIn !== undefined,
     version,
-    cluster,
+    cluster: { ...cluster, user: session.user.name },
     controller: controllerState(),
     seed: (wanted, besides) => hub.seed(wanted, besides),
     async firstNamespace() {
@@ -74,7 +99,7 @@ export function pageSession(): PageSession {
       );
       return refused.length === wanted.length ? cluster.ownNamespace : undefined;
     },
-    resources: resourceReader(api, clock, PAGE_DEADLINE_MS),
+    resources: resourceReader(session.api, clock, PAGE_DEADLINE_MS),
     catalogue: catalogueReader(catalogue),
     async crdsInstalled() {
       const [frame] = await hub.seed([topics.instanceRows]);

@@ -16,6 +16,13 @@ describe('readConfig', () => {
       context: undefined,
       controller: 'auto',
       namespaces: [],
+      auth: {
+        mode: 'kubeconfig',
+        publicUrl: undefined,
+        trustedProxies: undefined,
+        session: { idleMs: 28_800_000, lifetimeMs: 86_400_000, keysFile: undefined },
+      },
+      sampleUsers: false,
     });
   });
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Problem, TerminalError } from '@/lib/errors/errors';
+import { type AuthSettings, isLoopbackUrl, readAuthSettings } from './auth';
 import { readNamespaces } from './namespaces';
 
 /** Whether the controller runs: always, never, or (`auto`) in the sandbox, and elsewhere when a person starts it in the console. */
@@ -21,6 +22,10 @@ export interface Config {
   readonly controller: ControllerMode;
   /** The only namespaces that are read; empty for all. */
   readonly namespaces: readonly string[];
+  /** How people sign in. */
+  readonly auth: AuthSettings;
+  /** True for a sandbox with users to try sign-in with. */
+  readonly sampleUsers: boolean;
 }
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -35,13 +40,12 @@ export function readConfig(environment: Environment, workingDir: string): Config
   const port = readPort(environment, 'PORT', 3000, problems);
   const sandboxPort = readPort(environment, 'BRAVO_SANDBOX_PORT', 6440, problems);
   const host = environment.BRAVO_HOST ?? '127.0.0.1';
-  if (!LOOPBACK.has(host)) {
-    problems.push({
-      path: 'BRAVO_HOST',
-      message: `${host} would show the console to other machines without sign-in, which does not exist yet; use 127.0.0.1`,
-    });
-  }
+  const auth = readAuthSettings(environment, problems);
+  const hostProblem = LOOPBACK.has(host) ? undefined : problemOfHost(host, auth);
+  if (hostProblem !== undefined) problems.push({ path: 'BRAVO_HOST', message: hostProblem });
   const basePath = readBasePath(environment, problems);
+  const urlProblem = problemOfPath(auth.publicUrl, basePath);
+  if (urlProblem !== undefined) problems.push({ path: 'BRAVO_URL', message: urlProblem });
   const controller = readController(environment, problems);
   const dataDir = resolve(workingDir, environment.BRAVO_DATA || '.bravo');
   if (problems.length > 0) {
@@ -58,10 +62,31 @@ export function readConfig(environment: Environment, workingDir: string): Config
     context: environment.BRAVO_CONTEXT || undefined,
     controller,
     namespaces: readNamespaces(environment),
+    auth,
+    sampleUsers: auth.mode === 'token',
   };
 }
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/** Why the console may not listen on an address that other machines reach. */
+function problemOfHost(host: string, { mode, publicUrl }: AuthSettings): string | undefined {
+  if (mode === 'kubeconfig') {
+    return `${host} would show the console to other machines without sign-in; use 127.0.0.1, or choose a sign-in with BRAVO_AUTH=token, oidc or proxy`;
+  }
+  if (publicUrl === undefined || isLoopbackUrl(publicUrl)) {
+    return `${host} is reached by other machines, so BRAVO_URL must say by which name, as in https://bravo.example.org`;
+  }
+  return undefined;
+}
+
+/** The address that people use has the base path, too. */
+function problemOfPath(publicUrl: string | undefined, basePath: string): string | undefined {
+  if (publicUrl === undefined) return undefined;
+  const { origin, pathname } = new URL(publicUrl);
+  if (pathname.replace(/\/$/, '') === basePath) return undefined;
+  return `${publicUrl} has another path than BRAVO_BASE_PATH; give it as ${origin}${basePath}, or set BRAVO_BASE_PATH`;
+}
 
 /** The sandbox's own file counts as unset: a shell that still has it exported must not lose the sandbox. */
 function ownKubeconfig(value: string | undefined, dataDir: string, workingDir: string): string | undefined {

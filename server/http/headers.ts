@@ -41,6 +41,9 @@ export function pagePolicy(nonce: string, development: boolean): string {
   ].join('; ');
 }
 
+/** Names the session that the gate found (server/auth/gate), from our own server to our routes and pages. */
+export const SESSION_HEADER = 'x-bravo-session';
+
 /**
  * Request headers by which Next steers itself; from outside they must never count (CVE-2025-29927 skipped the
  * middleware by one of them). The server drops them before Next sees the request.
@@ -55,5 +58,6 @@ export const internalRequestHeaders: readonly string[] = [
   'x-invoke-query',
   'x-invoke-output',
   'x-nonce',
+  SESSION_HEADER,
   'content-security-policy',
 ];

@@ -61,9 +61,48 @@ export function route<P = Record<string, never>>(handler: RouteHandler<P>, optio
   };
 }
 
+/** What a handler gets that serves people who have not signed in. */
+export type AnonymousContext = Omit<RouteContext, 'session' | 'resources' | 'params'>;
+
+export interface AnonymousOptions extends RouteOptions {
+  /** True for an address that another site leads to, as an OIDC provider does; only for reading, and only as a page. */
+  readonly isLinkedFromElsewhere?: boolean;
+}
+
+/** As {@link route}, without a session: for the way in. Which routes may use it is held by a test (e2e/structure). */
+export function anonymousRoute(
+  handler: (context: AnonymousContext) => Promise<Response> | Response,
+  options: AnonymousOptions = {},
+) {
+  return async (request: Request): Promise<Response> => {
+    const id = randomUuid(runtime().random);
+    try {
+      return withRouteHeaders(await handler(await admitAnyone(request, options, id)), id);
+    } catch (error) {
+      return failure(error, request, id);
+    }
+  };
+}
+
 /** A JSON answer. */
 export function json(value: unknown, status = 200): Response {
   return new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json' } });
+}
+
+/** Leads the browser to another page by GET. */
+export function redirectTo(location: string, setCookie: readonly string[]): Response {
+  return withCookies(new Response(null, { status: 303, headers: { Location: placeOf(location) } }), setCookie);
+}
+
+/** A path of the console is below its base path; a URL is another server's. */
+function placeOf(location: string): string {
+  return location.startsWith('/') ? `${runtime().config.basePath}${location}` : location;
+}
+
+/** An answer with Set-Cookie headers. */
+export function withCookies(response: Response, setCookie: readonly string[]): Response {
+  for (const cookie of setCookie) response.headers.append('Set-Cookie', cookie);
+  return response;
 }
 
 async function admit<P>(
@@ -72,17 +111,20 @@ async function admit<P>(
   options: RouteOptions,
   id: string,
 ): Promise<RouteContext<P>> {
-  checkSource(request);
-  const bytes = isSafeMethod(request.method) ? new Uint8Array() : await readTypedBody(request, options);
-  const isJson = mediaTypeOf(request) === 'application/json';
+  const anyone = await admitAnyone(request, options, id);
   const session = sessionOf(request);
   runtime().streamMetrics.sessionSeen(session.user.name);
+  const resources = resourceReader(session.api, runtime().clock);
+  return { ...anyone, session, resources, params: await next.params };
+}
+
+async function admitAnyone(request: Request, options: AnonymousOptions, id: string): Promise<AnonymousContext> {
+  checkSource(request, options.isLinkedFromElsewhere === true);
+  const bytes = isSafeMethod(request.method) ? new Uint8Array() : await readTypedBody(request, options);
+  const isJson = mediaTypeOf(request) === 'application/json';
   return {
     request,
     method: request.method,
-    session,
-    resources: resourceReader(session.api, runtime().clock),
-    params: await next.params,
     query: new URL(request.url).searchParams,
     body: isJson ? parseRequestJson(bytes) : undefined,
     bytes,
@@ -92,11 +134,13 @@ async function admit<P>(
 }
 
 /** Host, Origin and Sec-Fetch-Site. @throws Refusal 421 or 403 */
-function checkSource(request: Request): void {
+function checkSource(request: Request, isLinkedFromElsewhere: boolean): void {
   const host = request.headers.get('host');
   if (!isAllowedHost(host, allowedHosts(runtime().config))) {
     throw new Refusal(421, 'MisdirectedRequest', 'The console does not answer under this host name.');
   }
+  const isLink = isSafeMethod(request.method) && request.headers.get('sec-fetch-mode') === 'navigate';
+  if (isLinkedFromElsewhere && isLink) return;
   const refusal = originRefusal({
     method: request.method,
     host,

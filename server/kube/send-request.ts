@@ -2,11 +2,14 @@ import type { Dispatcher } from 'undici';
 import type { RawRequest, RawResponse } from './api';
 import { ReceivedBody } from './received-body';
 
+/** A request with all its headers; one with several values is sent once for each. */
+export type SentRequest = Omit<RawRequest, 'headers'> & { headers?: { [name: string]: string | string[] } };
+
 /**
  * Sends one request by undici's `dispatch`, which costs a third of `request()`: it uses no Node stream and no Node signal.
  * Resolves when the headers arrive, whatever the status; follows no redirects and has no deadline but the signal.
  */
-export function sendRequest(dispatcher: Dispatcher, origin: string, request: RawRequest): Promise<RawResponse> {
+export function sendRequest(dispatcher: Dispatcher, origin: string, request: SentRequest): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const answer = new Answer(request.signal, resolve, reject);
     if (request.signal?.aborted === true) {

@@ -12,13 +12,22 @@ import { sendRequest } from './send-request';
  * to another server. Deadlines are the caller's, by `signal`.
  */
 export interface Transport {
-  request(request: RawRequest): Promise<RawResponse>;
+  request(request: TransportRequest): Promise<RawResponse>;
   /** Opens a WebSocket; rejects with {@link HandshakeError} when the server answers with a plain response. */
   openSocket(request: SocketRequest): Promise<ChannelSocket>;
   close(): Promise<void>;
 }
 
+/** Headers that say in whose name a request is; they come after all others, so that none can replace them. */
+export type AuthorityHeaders = { readonly [name: string]: string | string[] };
+
+export interface TransportRequest extends RawRequest {
+  /** A person's authority, beside or instead of the credentials of the connection (server/kube/person-api). */
+  authority?: AuthorityHeaders | undefined;
+}
+
 export interface SocketRequest {
+  authority?: AuthorityHeaders | undefined;
   /** Path with query, already encoded. */
   path: string;
   protocols: readonly string[];
@@ -67,14 +76,14 @@ export function connectTransport(cluster: Cluster): Transport {
   };
 
   return {
-    async request(request) {
+    async request({ authority, ...request }) {
       address ??= addressOf(cluster.server);
       const access = await cluster.access();
       const dispatcher = await dispatcherFor(access.tls);
       const response = await sendRequest(dispatcher, address.origin, {
         ...request,
         path: address.prefix + request.path,
-        headers: { ...request.headers, ...access.headers },
+        headers: { ...request.headers, ...access.headers, ...authority },
       });
       // The token may have been renewed on disk; the next request reads it again.
       if (response.status === 401) cluster.forgetAccess();
@@ -121,7 +130,7 @@ function openWebSocket(
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, [...request.protocols], {
       ...access.tls,
-      headers: access.headers,
+      headers: { ...access.headers, ...request.authority },
       followRedirects: false,
       handshakeTimeout: CONNECT_TIMEOUT_MS,
       perMessageDeflate: false,

@@ -16,7 +16,7 @@ const LIST = ['list'];
 const READ_ONE = ['get', 'list'];
 
 /** A person who signed in: a name of their own in caches, the name for messages, and the API with their authority. */
-export interface Person extends Reviewer {
+export interface Reader extends Reviewer {
   readonly user: { readonly name: string };
 }
 
@@ -44,7 +44,7 @@ export class PersonRights implements ReadRights {
 
   /** @param person as of their last request: their credentials are renewed */
   constructor(
-    public person: Person,
+    public person: Reader,
     private readonly options: PersonRightsOptions,
   ) {
     this.queue = this.newQueue();

@@ -5,7 +5,7 @@ import type { RowOrder } from '@/server/live/feed';
 import type { LiveHub } from '@/server/live/hub';
 import { PersonHub } from '@/server/live/person-hub';
 import type { FeedSource } from '@/server/live/seed';
-import { type Person, PersonRights } from './person-rights';
+import { PersonRights, type Reader } from './person-rights';
 import { RbacChanges } from './rbac-changes';
 
 /** While roles and bindings are watched, what no watch shows (another authorizer, a group) is noticed within this time. */
@@ -48,7 +48,7 @@ export class Rights {
   }
 
   /** Where the pages and streams of a person read. */
-  sourceOf(person: Person): FeedSource {
+  sourceOf(person: Reader): FeedSource {
     if (person.api === this.options.api) return this.options.hub;
     const known = this.known.get(person.identity) ?? this.learn(person);
     known.rights.person = person;
@@ -70,7 +70,7 @@ export class Rights {
     this.rbac.stop();
   }
 
-  private learn(person: Person): Known {
+  private learn(person: Reader): Known {
     const { clock, random, hub, openHub, order } = this.options;
     this.rbac.start();
     const refreshMs = () => (this.rbac.isWatched ? REFRESH_MS : REFRESH_UNWATCHED_MS);

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
-import { allowedHosts, isAllowedHost } from '@/server/http/host';
+import { allowedHosts, type HostSettings, isAllowedHost } from '@/server/http/host';
 import { dropInternalHeaders, isBelow, isPlainTarget } from '@/server/http/request-target';
 
-export type HttpAnswer = (request: IncomingMessage, response: ServerResponse) => void;
+export type HttpAnswer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 export type SocketUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** The one port of the console. Answers 503 until it is given something to answer with. */
@@ -30,14 +30,11 @@ const CLOSE_PATIENCE_MS = 1_500;
  *
  * @throws TerminalError `PortInUse`
  */
-export async function listen(address: {
-  readonly host: string;
-  readonly port: number;
-  readonly basePath: string;
-}): Promise<ConsoleServer> {
+export async function listen(address: HostSettings & { readonly basePath: string }): Promise<ConsoleServer> {
   const allowed = allowedHosts(address);
-  let answer: HttpAnswer = (_request, response) =>
+  let answer: HttpAnswer = (_request, response) => {
     response.writeHead(503, { 'retry-after': '1' }).end('Bravo is starting.\n');
+  };
   let isEnding = false;
   let closed: Promise<void> | undefined;
   let upgrade: SocketUpgrade = (_request, socket) => socket.destroy();
@@ -49,7 +46,7 @@ export async function listen(address: {
       if (!isBelow(request.url, address.basePath)) return pointTo(request, response, address.basePath);
       dropInternalHeaders(request.headers);
       if (isEnding) response.setHeader('connection', 'close');
-      return answer(request, response);
+      void answer(request, response);
     },
   );
   server.on('upgrade', (request, socket, head) => {

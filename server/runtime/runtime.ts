@@ -3,6 +3,7 @@ import type { ControllerOffer } from '@/lib/kudo/installation/controller-offer';
 import type { ControllerWord } from '@/lib/live/frames';
 import type { Random } from '@/lib/random/random';
 import type { AccessReviews } from '@/server/auth/access-reviews';
+import type { SignIn } from '@/server/auth/sign-in';
 import type { Config } from '@/server/config/config';
 import type { Api } from '@/server/kube/api';
 import type { LiveHub } from '@/server/live/hub';
@@ -34,9 +35,12 @@ export interface Runtime {
   readonly cluster: ClusterSummary;
   /** The API with the authority of the kubeconfig's user. */
   readonly api: Api;
+  /** The live hub in the same authority; people who sign in have their own (server/auth/session hubOf). */
   readonly hub: LiveHub;
   /** What each person may read of the hub. */
   readonly rights: Rights;
+  /** Undefined with BRAVO_AUTH=kubeconfig: then there is one person. */
+  readonly signIn: SignIn | undefined;
   /** What people may do. */
   readonly access: AccessReviews;
   /** Bundled and uploaded packages. */

@@ -4,8 +4,9 @@ import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { Config } from '@/server/config/config';
 import { loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
-import { connectTransport, type Transport } from '@/server/kube/transport';
 import { namespacedApi } from '@/server/kube/namespaced-api';
+import { connectPersons, type PersonConnections } from '@/server/kube/person-api';
+import { connectTransport, type Transport } from '@/server/kube/transport';
 import type { ClusterPlace } from '@/server/webhook/address';
 import { type Part, startPart } from '@/server/workers/part';
 import type { ClusterSummary } from './runtime';
@@ -16,6 +17,8 @@ export interface ClusterAccess {
   /** Where it is, for the webhook of a controller. */
   readonly place: ClusterPlace;
   readonly api: ClosableApi;
+  /** Connections for people who sign in. */
+  connectPersons(): PersonConnections;
   /** Absent inside a pod, where the service account counts. */
   readonly kubeconfigPath: string | undefined;
   readonly context: string | undefined;
@@ -46,7 +49,14 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
   const kubeconfigPath = join(config.dataDir, 'kubeconfig');
   const sandbox = await startPart({
     entry: 'sandbox-worker',
-    settings: { port: config.sandboxPort, dataDir: config.dataDir, kubeconfigPath, podDelayMs: options.podDelayMs },
+    settings: {
+      port: config.sandboxPort,
+      dataDir: config.dataDir,
+      kubeconfigPath,
+      podDelayMs: options.podDelayMs,
+      sampleUsers: config.sampleUsers,
+      oidc: sandboxOidc(config),
+    },
     onDeath: options.onDeath,
   });
   const cluster = loadCluster({ kubeconfigPath });
@@ -54,10 +64,19 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
     summary: { ...summaryOf(cluster), isSandbox: true },
     place: cluster,
     api: createApi(cluster, { clock: options.clock, transport: options.measured(connectTransport(cluster)) }),
+    connectPersons: () => connectPersons(cluster, options.clock),
     kubeconfigPath,
     context: undefined,
     sandbox,
   };
+}
+
+/** The sandbox takes the ID tokens that the console gets, as an API server with the same flags would. */
+function sandboxOidc({ auth }: Config) {
+  if (auth.mode !== 'oidc' || auth.oidc.use !== 'token') return undefined;
+  const { issuer, clientId, usernameClaim, usernamePrefix, groupsClaim, groupsPrefix } = auth.oidc;
+  const prefix = usernamePrefix === '' ? '-' : usernamePrefix;
+  return { issuerUrl: issuer, clientId, usernameClaim, usernamePrefix: prefix, groupsClaim, groupsPrefix };
 }
 
 async function connectCluster({ config, clock, measured }: StartClusterOptions): Promise<ClusterAccess> {
@@ -67,7 +86,8 @@ async function connectCluster({ config, clock, measured }: StartClusterOptions):
   const api = namespacedApi(connected, { namespaces: config.namespaces, clock });
   await reach(api, cluster, clock);
   const summary = { ...summaryOf(cluster), isSandbox: false };
-  return { summary, place: cluster, api, kubeconfigPath, context, sandbox: undefined };
+  const persons = () => connectPersons(cluster, clock);
+  return { summary, place: cluster, api, connectPersons: persons, kubeconfigPath, context, sandbox: undefined };
 }
 
 function summaryOf({

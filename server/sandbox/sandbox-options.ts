@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { Random } from '@/lib/random/random';
+import type { OidcFlags } from './auth/oidc-authenticator';
 import type { PostReview } from './registry/post-review';
 import type { StoreLog } from './store/log';
 import type { Secrets } from './tls/secrets';
@@ -15,6 +16,10 @@ export interface SandboxOptions {
   readonly secrets?: Secrets | undefined;
   /** kube-apiserver's CSV of tokens. */
   readonly tokenAuthFile?: string | undefined;
+  /** ID tokens of a provider are accepted as bearer tokens. */
+  readonly oidc?: OidcFlags | undefined;
+  /** Users `admin`, `dev` and `viewer` with tokens in `users/` of the data folder (auth/sample-users). */
+  readonly sampleUsers?: boolean | undefined;
   /** Where the kubeconfig is written when the sandbox serves. */
   readonly kubeconfigPath?: string | undefined;
   /** `no-pods`: controllers, but nothing schedules or runs pods; `no-controllers`: nothing moves by itself. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { SandboxApi } from './api';
 import { makeAccessControl } from './auth/authority';
+import { OidcAuthenticator } from './auth/oidc-authenticator';
+import { loadSampleUsers } from './auth/sample-users';
 import { parseTokenFile } from './auth/token-file';
 import { prepareCluster } from './bootstrap/prepare-cluster';
 import { serveDefinitions } from './crds/crd-serving';
@@ -63,7 +65,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const secrets = given.secrets ?? loadSecrets(given.dataDir, clock, random);
     const stopDefinitions = serveDefinitions(registry, customStrategy);
     prepareCluster(registry);
-    const authority = makeAccessControl(registry, staticUsers(given, secrets.adminToken), secrets.serviceAccountKeyPem);
+    const users = staticUsers(given, secrets.adminToken);
+    const oidc = given.oidc === undefined ? undefined : new OidcAuthenticator(given.oidc, clock);
+    const authority = makeAccessControl(registry, users, secrets.serviceAccountKeyPem, oidc);
     const api = makeSandboxApi(registry);
     const parts = startParts(api, given, {
       caCertificate: secrets.authority.certificatePem,
@@ -146,8 +150,12 @@ function openStore({ dataDir, log }: SandboxOptions): ObjectStore {
   });
 }
 
-function staticUsers({ tokenAuthFile }: SandboxOptions, adminToken: string): Map<string, UserInfo> {
+function staticUsers(options: SandboxOptions, adminToken: string): Map<string, UserInfo> {
+  const { tokenAuthFile, sampleUsers, dataDir, random } = options;
   const users = tokenAuthFile === undefined ? new Map<string, UserInfo>() : parseTokenFile(readTokens(tokenAuthFile));
+  if (sampleUsers === true && dataDir !== undefined) {
+    for (const [token, user] of loadSampleUsers(dataDir, random)) users.set(token, user);
+  }
   users.set(adminToken, { name: 'bravo-admin', uid: '', groups: ['system:masters'], extra: {} });
   return users;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scriptedApi, statusBody } from '@/server/kube/test-api';
 import { mayReadStatus } from './may-read-status';
-import { type ProcessStatus, readStatus } from './server-status';
+import { type ProcessStatus, readServerStatus } from './server-status';
 
 const own: ProcessStatus = {
   console: { version: '0.2.0', node: '20', uptimeMs: 1, memoryBytes: 1, topics: [] },
@@ -24,14 +24,14 @@ const listOf = (items: readonly object[]) => ({
 });
 const signal = new AbortController().signal;
 
-describe('readStatus', () => {
+describe('readServerStatus', () => {
   it('adds version and leases of controllers, as the person may see them', async () => {
     const { api, clock } = scriptedApi(({ path }) => {
       if (path === '/version') return { body: { gitVersion: 'v1.36.2' } };
       const renewed = { ...LEASE, spec: { ...LEASE.spec, renewTime: new Date(clock.now() - 4_000).toISOString() } };
       return { body: listOf([renewed, { ...LEASE, metadata: { ...LEASE.metadata, name: 'kube-scheduler' } }]) };
     });
-    const status = await readStatus(own, api, { clock, namespace: 'default', signal });
+    const status = await readServerStatus(own, api, { clock, namespace: 'default', signal });
     expect(status.cluster).toMatchObject({ version: 'v1.36.2', problem: undefined });
     expect(status.leases).toEqual([
       { name: 'bravo-controller', holder: 'a/1/2', renewedMsAgo: 4_000, durationMs: 15_000, transitions: 1 },
@@ -42,14 +42,14 @@ describe('readStatus', () => {
     const { api, clock } = scriptedApi(({ path }) =>
       path === '/version' ? { body: { gitVersion: 'v1.36.2' } } : { status: 403, body: statusBody(403, 'no') },
     );
-    const status = await readStatus(own, api, { clock, namespace: 'default', signal });
+    const status = await readServerStatus(own, api, { clock, namespace: 'default', signal });
     expect(status.leases).toBeUndefined();
     expect(status.leaseProblem).toBe('you may not list leases in namespace default');
   });
 
   it('answers within three seconds when the API server does not', async () => {
     const { api, clock } = scriptedApi(() => ({ hang: true }));
-    const reading = readStatus(own, api, { clock, namespace: 'default', signal });
+    const reading = readServerStatus(own, api, { clock, namespace: 'default', signal });
     await clock.advance(3_000);
     const status = await reading;
     expect(status.cluster.problem).not.toBe(undefined);

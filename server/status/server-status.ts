@@ -22,7 +22,7 @@ const DEFAULT_DURATION_S = 15;
 const PATIENCE_MS = 3_000;
 
 /** The whole status: what the process says, and version and leases as this API shows them. Never rejects. */
-export async function readStatus(
+export async function readServerStatus(
   own: ProcessStatus,
   api: Api,
   { clock, namespace, signal }: { readonly clock: Clock; readonly namespace: string; readonly signal: AbortSignal },

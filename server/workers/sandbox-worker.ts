@@ -1,6 +1,6 @@
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
-import { startSandbox } from '@/server/sandbox/sandbox';
+import { type SandboxOptions, startSandbox } from '@/server/sandbox/sandbox';
 import { servePart } from './serve-part';
 
 /** The settings of the sandbox beside the console. */
@@ -9,6 +9,10 @@ export interface SandboxSettings {
   readonly dataDir: string;
   readonly kubeconfigPath: string;
   readonly podDelayMs: number;
+  /** Users to try sign-in with. */
+  readonly sampleUsers: boolean;
+  /** Accepts the ID tokens that people sign in to the console with. */
+  readonly oidc: SandboxOptions['oidc'];
 }
 
 await servePart<SandboxSettings>(async (settings) => {

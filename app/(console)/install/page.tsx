@@ -14,7 +14,7 @@ interface Props {
 
 export default async function InstallRoute({ searchParams }: Props) {
   const { operator, version } = await searchParams;
-  const { catalogue, seed } = pageSession();
+  const { catalogue, seed } = await pageSession();
   const [frames, packages, broken] = await Promise.all([
     seed([topics.operatorVersions, topics.instanceRows, topics.namespaces]),
     catalogue.list(),

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'Operators' };
 export const dynamic = 'force-dynamic';
 
 export default async function OperatorsRoute() {
-  const { catalogue, seed } = pageSession();
+  const { catalogue, seed } = await pageSession();
   const [frames, packages, broken] = await Promise.all([
     seed([topics.operatorVersions, topics.instanceRows]),
     catalogue.list(),

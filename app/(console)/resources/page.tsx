@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'Resources' };
 export const dynamic = 'force-dynamic';
 
 export default async function ResourcesPage() {
-  const session = pageSession();
+  const session = await pageSession();
   const [frames, kinds] = await Promise.all([session.seed([topics.crds]), session.resources.kinds().catch(() => [])]);
   return (
     <Seed frames={frames}>

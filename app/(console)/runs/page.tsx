@@ -8,7 +8,7 @@ import { pageSession } from '@/server/auth/session';
 export const metadata: Metadata = { title: 'Runs' };
 
 export default async function Page() {
-  const frames = await pageSession().seed([topics.planRunRows, topics.planApprovals]);
+  const frames = await (await pageSession()).seed([topics.planRunRows, topics.planApprovals]);
   return (
     <Seed frames={frames}>
       <Suspense>

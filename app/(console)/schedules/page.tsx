@@ -8,7 +8,7 @@ import { pageSession } from '@/server/auth/session';
 export const metadata: Metadata = { title: 'Schedules' };
 
 export default async function Page() {
-  const frames = await pageSession().seed([topics.planScheduleRows, topics.planRunRows]);
+  const frames = await (await pageSession()).seed([topics.planScheduleRows, topics.planRunRows]);
   return (
     <Seed frames={frames}>
       <Suspense>

@@ -1,4 +1,4 @@
-import { json, route } from '@/server/http/route';
+import { anonymousRoute, json } from '@/server/http/route';
 
 /** Alive: the process answers. */
-export const GET = route(() => json({ status: 'ok' }));
+export const GET = anonymousRoute(() => json({ status: 'ok' }));

@@ -2,7 +2,7 @@ import { Refusal } from '@/server/http/problem';
 import { json, route } from '@/server/http/route';
 import { runtime } from '@/server/runtime/runtime';
 import { mayReadStatus } from '@/server/status/may-read-status';
-import { readStatus } from '@/server/status/server-status';
+import { readServerStatus } from '@/server/status/server-status';
 
 export const dynamic = 'force-dynamic';
 
@@ -15,5 +15,7 @@ export const GET = route(async ({ session, signal }) => {
     const message = 'You may not see the status: it is for people who may list instances.kudo.dev in all namespaces.';
     throw new Refusal(403, 'Forbidden', message);
   }
-  return json(await readStatus(await processStatus(), session.api, { clock, namespace: LEASE_NAMESPACE, signal }));
+  return json(
+    await readServerStatus(await processStatus(), session.api, { clock, namespace: LEASE_NAMESPACE, signal }),
+  );
 });

@@ -12,8 +12,8 @@ export interface ControllerWrite {
 
 /** Whether a controller may be started beside the console, and what it would write. The answer of `GET /api/controller`. */
 export interface ControllerOffer {
-  /** `BRAVO_CONTROLLER`: `auto` asks the person. */
-  readonly setting: 'auto' | 'on' | 'off';
+  /** `BRAVO_CONTROLLER`: `auto` asks the person. `signed-in`: people sign in, and none of them may start one with the console's rights. */
+  readonly setting: 'auto' | 'on' | 'off' | 'signed-in';
   readonly state: ControllerWord;
   readonly writes: readonly ControllerWrite[];
 }

@@ -56,7 +56,12 @@ export async function listenHttps(
     },
     inTurns(requestHandler(core, stopping.signal)),
   );
-  server.on('upgrade', (request, socket, head) => upgrade(core, { request, socket, head, signal: stopping.signal }));
+  server.on('upgrade', (request, socket, head) => {
+    const upgraded = { request, socket, head, signal: stopping.signal };
+    const prepared = core.authority.prepare(request);
+    if (prepared === undefined) upgrade(core, upgraded);
+    else void prepared.then(() => upgrade(core, upgraded));
+  });
   const sockets = new Set<Duplex>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -111,6 +116,9 @@ async function answer(
   const warnings: string[] = [];
   let info: RequestInfo | undefined;
   try {
+    // Only with OIDC: otherwise a request is read in the turn in which it arrives.
+    const prepared = core.authority.prepare(request);
+    if (prepared !== undefined) await prepared;
     const exchange = { request, response, ...readRequest(core, request), warnings, signal: stopping };
     info = exchange.info;
     core.authority.authorize(exchange.user, exchange.info);

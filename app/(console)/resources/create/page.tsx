@@ -15,7 +15,7 @@ interface Props {
 export default async function CreateFromYamlPage({ searchParams }: Props) {
   const query = await searchParams;
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : undefined);
-  const session = pageSession();
+  const session = await pageSession();
   const [frames, kinds] = await Promise.all([session.seed([topics.crds]), session.resources.kinds().catch(() => [])]);
   const plural = text('plural');
   const kind =

@@ -16,7 +16,7 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { namespace, name } = await decoded(params);
-  const frames = await pageSession().seed([{ ...topics.instances, namespace, name }]);
+  const frames = await (await pageSession()).seed([{ ...topics.instances, namespace, name }]);
   const objects = frames.flatMap((frame) => (frame.type === 'snapshot' ? frame.objects : []));
   const found = objects.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
   if (found === undefined) return { title: name };
@@ -27,7 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function InstanceLayout({ params, children }: Props) {
   const { namespace, name } = await decoded(params);
-  const frames = await pageSession().seed([
+  const frames = await (await pageSession()).seed([
     { ...topics.instances, namespace, name },
     topics.operatorVersions,
     topics.podsOf(namespace, name),

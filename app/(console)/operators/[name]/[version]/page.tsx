@@ -24,7 +24,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function OperatorRoute({ params }: Props) {
   const raw = await params;
   const [name, version] = [decodePart(raw.name), decodePart(raw.version)];
-  const { catalogue, seed } = pageSession();
+  const { catalogue, seed } = await pageSession();
   const [frames, packages, broken, detail] = await Promise.all([
     seed([topics.operatorVersions, topics.instanceRows]),
     catalogue.list(),

@@ -16,7 +16,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params }: Props) {
   const parts = await params;
   const [namespace, name] = [decodePart(parts.namespace), decodePart(parts.name)];
-  const frames = await pageSession().seed([{ ...topics.planSchedules, namespace, name }]);
+  const frames = await (await pageSession()).seed([{ ...topics.planSchedules, namespace, name }]);
   return (
     <Seed frames={frames}>
       <SchedulePage namespace={namespace} name={name} />

@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function KindListPage({ params }: Props) {
   const type = typeOfParams(await params);
   const jar = await cookies();
-  const session = pageSession();
+  const session = await pageSession();
   const kind = findKind(await session.resources.kinds().catch(() => []), type);
   const scope = parsePreferences((name) => jar.get(name)?.value, await session.firstNamespace()).namespace;
   const namespace = kind?.namespaced === false ? undefined : scope;

@@ -17,13 +17,13 @@ interface Props {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { namespace, run } = await decoded(params);
   const topic = { ...topics.planRuns, namespace, name: run };
-  const [found] = snapshotOf(await pageSession().seed([topic]), topic);
+  const [found] = snapshotOf(await (await pageSession()).seed([topic]), topic);
   return { title: found === undefined ? `Run ${run}` : runTitle(runRow(found as PlanRun)) };
 }
 
 export default async function Page({ params }: Props) {
   const { namespace, name, run } = await decoded(params);
-  const frames = await pageSession().seed(
+  const frames = await (await pageSession()).seed(
     [{ ...topics.planRuns, namespace, name: run }, { ...topics.instances, namespace, name }, topics.operatorVersions],
     [topics.planRunRowsOf(namespace, name), topics.eventsOf(namespace, [name])],
   );

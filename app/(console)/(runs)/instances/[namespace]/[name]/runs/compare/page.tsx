@@ -16,7 +16,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params }: Props) {
   const { namespace, name } = await params;
   const [space, instance] = [decodeURIComponent(namespace), decodeURIComponent(name)];
-  const frames = await pageSession().seed([
+  const frames = await (await pageSession()).seed([
     { ...topics.planRuns, namespace: space, of: [instance] },
     { ...topics.instances, namespace: space, name: instance },
     topics.operatorVersions,

@@ -24,7 +24,7 @@ export default async function ObjectLayout({ params, children }: Props) {
     topics.events(namespace || 'default'),
     topics.crds,
   ];
-  const frames = await pageSession().seed(wanted);
+  const frames = await (await pageSession()).seed(wanted);
   return (
     <Seed frames={frames}>
       <ObjectShell key={`${namespace}/${name}`} address={address}>

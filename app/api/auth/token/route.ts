@@ -1,0 +1,13 @@
+import { getAt } from '@/lib/json/json';
+import { returnPath } from '@/lib/net/return-path';
+import { signInOf } from '@/server/auth/session';
+import { anonymousRoute, json, withCookies } from '@/server/http/route';
+
+/** `{token, to}`: signs in with a token. The answer says where to go, and nothing of the token. */
+export const POST = anonymousRoute(async ({ body, request }) => {
+  const token = getAt(body, 'token');
+  const to = getAt(body, 'to');
+  const cookies = request.headers.get('cookie') ?? undefined;
+  const { setCookie } = await signInOf().withToken(typeof token === 'string' ? token : '', cookies);
+  return withCookies(json({ to: returnPath(typeof to === 'string' ? to : undefined) }), setCookie);
+});

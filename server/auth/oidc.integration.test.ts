@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '@/lib/clock/clock';
+import { VirtualClock } from '@/lib/clock/virtual-clock';
+import { systemRandom } from '@/lib/random/random';
+import { readConfig } from '@/server/config/config';
+import { plainCluster } from '@/server/kube/credentials';
+import { connectPersons } from '@/server/kube/person-api';
+import { createLog } from '@/server/log/log';
+import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
+import { CookieBrowser, startOidcProvider, type TestProvider } from '@/test/programs/oidc-provider';
+import { CookieNames } from './cookies';
+import { Keyring, keysOfDocument } from './keyring';
+import { OidcProvider } from './oidc';
+import { Persons } from './persons';
+import { Sessions } from './sessions';
+import type { SharedDocument } from './shared-document';
+import { SignIn } from './sign-in';
+import { SignOuts } from './sign-outs';
+
+/** Nothing listens there: the provider's answer is handed over by the test. */
+const CONSOLE = 'http://127.0.0.1:3999';
+let provider: TestProvider;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  provider = await startOidcProvider({ console: CONSOLE });
+  sandbox = await startSandbox({
+    port: 0,
+    mode: 'no-controllers',
+    podDelayMs: 0,
+    clock: systemClock,
+    random: systemRandom,
+    oidc: {
+      issuerUrl: provider.issuer,
+      clientId: provider.clientId,
+      usernameClaim: 'email',
+      usernamePrefix: '-',
+      groupsClaim: 'groups',
+      groupsPrefix: 'oidc:',
+    },
+  });
+});
+
+afterAll(async () => {
+  await sandbox.stop();
+  await provider.close();
+});
+
+function document(): SharedDocument {
+  let content: ReadonlyMap<string, string> = new Map();
+  return {
+    read: async () => content,
+    update: async (change) => {
+      content = change(content);
+      return content;
+    },
+  };
+}
+
+function startSignIn(use: 'token' | 'impersonate') {
+  const { auth } = readConfig(
+    {
+      BRAVO_AUTH: 'oidc',
+      BRAVO_URL: CONSOLE,
+      BRAVO_OIDC_ISSUER: provider.issuer,
+      BRAVO_OIDC_CLIENT_ID: provider.clientId,
+      BRAVO_OIDC_MODE: use,
+      BRAVO_OIDC_USERNAME_CLAIM: 'email',
+      BRAVO_OIDC_GROUPS_PREFIX: 'oidc:',
+    },
+    '/',
+  );
+  if (auth.mode !== 'oidc') throw new Error('not oidc');
+  const clock = new VirtualClock(Date.now());
+  const [random, log, names] = [systemRandom, createLog('console', 'error'), new CookieNames(false)];
+  const keyring = new Keyring(clock, keysOfDocument(document(), clock, random));
+  // Deadlines of the API are in real time: the provider and the sandbox are.
+  const cluster = plainCluster({ server: sandbox.url, ca: sandbox.caPem, token: sandbox.adminToken });
+  const connections = connectPersons(cluster, systemClock);
+  const signIn = new SignIn({
+    settings: auth,
+    sessions: new Sessions({
+      settings: auth.session,
+      names,
+      keyring,
+      signOuts: new SignOuts(document(), clock, 1e9),
+      clock,
+      random,
+    }),
+    persons: new Persons({ connections, clock }),
+    connections,
+    provider: new OidcProvider({ settings: auth.oidc, publicUrl: CONSOLE, names, keyring, clock, log }),
+    proxySecret: undefined,
+    clock,
+    log,
+  });
+  return { signIn, clock };
+}
+
+async function signedIn(signIn: SignIn, account: string, to = '/runs') {
+  const browser = new CookieBrowser();
+  const begun = await signIn.provider.begin(to);
+  if (begun === undefined) throw new Error('The provider is not there.');
+  browser.keep(CONSOLE, begun.setCookie);
+  const back = await browser.signInAtProvider(begun.url, account, CONSOLE);
+  const result = await signIn.finishProvider(new URL(back).search, browser.cookies(CONSOLE));
+  browser.keep(CONSOLE, result.setCookie);
+  return { browser, back, to: result.to, cookies: () => browser.cookies(CONSOLE) };
+}
+
+async function selfReview(signIn: SignIn, cookies: string): Promise<{ username: string; groups: string[] }> {
+  const found = await signIn.read(cookies);
+  const review = await found?.session.api.create(
+    { group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews' },
+    { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} },
+  );
+  const { userInfo } = (review?.status ?? {}) as { userInfo: { username: string; groups: string[] } };
+  return userInfo;
+}
+
+describe.each(['token', 'impersonate'] as const)('OIDC, BRAVO_OIDC_MODE=%s', (use) => {
+  it('signs in through the provider, and the API server sees user and groups', async () => {
+    provider.setGroups('ann', ['devs']);
+    const { signIn } = startSignIn(use);
+    const { to, cookies } = await signedIn(signIn, 'ann');
+    expect(to).toBe('/runs');
+    expect(await selfReview(signIn, cookies())).toMatchObject({
+      username: 'ann@example.org',
+      groups: expect.arrayContaining(['oidc:devs', 'system:authenticated']),
+    });
+  });
+
+  it('renews the token before it ends, once for all requests, and with it the groups', async () => {
+    provider.setGroups('bob', ['devs']);
+    const { signIn, clock } = startSignIn(use);
+    const { browser, cookies } = await signedIn(signIn, 'bob');
+    const before = await signIn.read(cookies());
+    provider.setGroups('bob', ['ops']);
+    await clock.advance(245_000);
+    const refreshes = provider.refreshes();
+    const found = await Promise.all([1, 2, 3].map(() => signIn.read(cookies())));
+    expect(provider.refreshes() - refreshes).toBe(1);
+    expect(found.map((each) => each?.session.user.groups.filter((group) => group.startsWith('oidc:')))).toEqual([
+      ['oidc:ops'],
+      ['oidc:ops'],
+      ['oidc:ops'],
+    ]);
+    expect(found[0]?.session.identity).not.toBe(before?.session.identity);
+    browser.keep(CONSOLE, found[0]?.setCookie ?? []);
+    expect((await selfReview(signIn, cookies())).groups).toContain('oidc:ops');
+  });
+
+  it('ends the session when the provider no longer renews it', async () => {
+    const { signIn, clock } = startSignIn(use);
+    const { browser, cookies } = await signedIn(signIn, 'cy');
+    const old = cookies();
+    await clock.advance(245_000);
+    browser.keep(CONSOLE, (await signIn.read(old))?.setCookie ?? []);
+    // The provider takes a refresh token that is used twice for stolen, and withdraws the grant.
+    await clock.advance(61_000);
+    expect(await signIn.read(old)).toBeUndefined();
+    await clock.advance(240_000);
+    expect(await signIn.read(cookies())).toBeUndefined();
+  });
+
+  it('signs out here and leads to the page of the provider for that, without a token in the URL', async () => {
+    const { signIn } = startSignIn(use);
+    const { cookies } = await signedIn(signIn, 'dee');
+    const before = cookies();
+    const { to, setCookie } = await signIn.signOut(before, 'here');
+    expect(to).toContain(`${provider.issuer}/session/end?`);
+    expect(to).toContain(encodeURIComponent(`${CONSOLE}/sign-in`));
+    expect(to).not.toMatch(/eyJ/);
+    expect(setCookie.every((line) => line.includes('Max-Age=0'))).toBe(true);
+    expect(await signIn.read(before)).toBeUndefined();
+  });
+});
+
+describe('the callback', () => {
+  it('is refused in a browser that did not begin the sign-in, and for a state of another sign-in', async () => {
+    const { signIn } = startSignIn('token');
+    const { back, cookies } = await signedIn(signIn, 'eve');
+    const search = new URL(back).search;
+    expect(await signIn.finishProvider(search, undefined)).toMatchObject({ to: '/sign-in?problem=expired' });
+    expect(await signIn.finishProvider(search, cookies())).toMatchObject({ to: '/sign-in?problem=expired' });
+    const other = await signIn.provider.begin('/');
+    const browser = new CookieBrowser();
+    browser.keep(CONSOLE, other?.setCookie ?? []);
+    const crossed = await signIn.finishProvider(search, browser.cookies(CONSOLE));
+    expect(crossed).toMatchObject({ to: '/sign-in?problem=provider' });
+    expect(crossed.setCookie.every((line) => line.includes('Max-Age=0'))).toBe(true);
+  });
+
+  it('never leads to another site', async () => {
+    const { signIn } = startSignIn('token');
+    for (const to of ['//evil.test', '/\\evil.test', 'https://evil.test']) {
+      expect((await signedIn(signIn, 'fay', to)).to).toBe('/');
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@/lib/clock/clock';
+import type { OidcTokens, Person } from './claims';
+
+/** An ID token is renewed so long before its end. */
+const BEFORE_END_MS = 60_000;
+/**
+ * The result of a refresh is kept so long: requests that were sent with the old cookie get it too, and the old refresh token is not
+ * used a second time, which a provider with rotation takes for theft.
+ */
+const KEPT_MS = 60_000;
+/** After a refresh that the provider did not answer. */
+const RETRY_MS = 5_000;
+const MOST_KEPT = 5_000;
+
+export interface Renewed {
+  readonly tokens: OidcTokens;
+  /** As the provider has them now: a group that was added or taken away counts from here on. */
+  readonly person: Person;
+}
+
+interface Kept {
+  readonly result: Promise<Renewed | 'ended' | 'later'>;
+  untilMs: number;
+}
+
+/** Renews tokens before they end, each refresh token once however many requests arrive with it. */
+export class Renewals {
+  private readonly kept = new Map<string, Kept>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly refresh: (refreshToken: string) => Promise<Renewed | 'ended' | 'later'>,
+  ) {}
+
+  /** `same`: the tokens need no renewal, or cannot have one now. `ended`: the provider no longer knows this session. */
+  async renew(tokens: OidcTokens): Promise<Renewed | 'same' | 'ended'> {
+    const { refreshToken, idTokenEndsMs } = tokens;
+    if (refreshToken === undefined || this.clock.now() < idTokenEndsMs - BEFORE_END_MS) return 'same';
+    const result = await this.once(refreshToken);
+    return result === 'later' ? 'same' : result;
+  }
+
+  private once(refreshToken: string): Promise<Renewed | 'ended' | 'later'> {
+    const key = createHash('sha256').update(refreshToken).digest('hex');
+    const nowMs = this.clock.monotonic();
+    const known = this.kept.get(key);
+    if (known !== undefined && nowMs < known.untilMs) return known.result;
+    if (this.kept.size >= MOST_KEPT) this.forgetOld(nowMs);
+    const kept: Kept = { result: this.refresh(refreshToken), untilMs: Number.POSITIVE_INFINITY };
+    const keepFor = (durationMs: number) => {
+      kept.untilMs = this.clock.monotonic() + durationMs;
+    };
+    kept.result.then(
+      (result) => keepFor(result === 'later' ? RETRY_MS : KEPT_MS),
+      () => keepFor(RETRY_MS),
+    );
+    this.kept.set(key, kept);
+    return kept.result;
+  }
+
+  private forgetOld(nowMs: number): void {
+    for (const [key, { untilMs }] of this.kept) if (nowMs >= untilMs) this.kept.delete(key);
+  }
+}
