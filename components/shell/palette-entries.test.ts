@@ -43,6 +43,7 @@ describe('findEntries', () => {
       'Operators',
       'Install an operator',
       'Resources',
+      'Roles',
       'Create from YAML',
       'orders-db',
       'install-log',

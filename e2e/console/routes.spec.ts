@@ -22,6 +22,7 @@ const ROUTES = [
   '/install',
   '/resources',
   '/resources/create',
+  '/roles',
   '/help',
   '/resources/core/v1/pods',
   '/resources/apiextensions.k8s.io/v1/customresourcedefinitions',
