@@ -43,6 +43,7 @@ describe('findEntries', () => {
       'Operators',
       'Install an operator',
       'Resources',
+      'Roles',
       'Status',
       'Create from YAML',
       'orders-db',

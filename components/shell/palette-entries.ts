@@ -48,6 +48,7 @@ const pages: readonly PaletteEntry[] = [
   page('Operators', '/operators', 'catalogue packages'),
   page('Install an operator', '/install'),
   page('Resources', '/resources', 'kinds'),
+  page('Roles', '/roles', 'rbac rights permissions who may'),
   page('Status', '/status', 'health support versions leader watches errors'),
   page('Create from YAML', '/resources/create', 'apply object'),
 ];

@@ -22,6 +22,7 @@ const ROUTES = [
   '/install',
   '/resources',
   '/resources/create',
+  '/roles',
   '/help',
   '/status',
   '/resources/core/v1/pods',

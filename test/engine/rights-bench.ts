@@ -10,7 +10,7 @@ import { installCrds } from '@/server/kube/install-crds';
 import type { LiveHub } from '@/server/live/hub';
 import { openLiveStream } from '@/server/live/stream';
 import { silentLog } from '@/server/log/log';
-import type { Person } from '@/server/rights/person-rights';
+import type { Reader } from '@/server/rights/person-rights';
 import type { Rights } from '@/server/rights/rights';
 import { openHub } from '@/server/runtime/open-hub';
 import { openRights } from '@/server/runtime/open-rights';
@@ -91,7 +91,7 @@ export class RightsBench {
     return createApi(cluster, { clock: this.clock, random, transport });
   }
 
-  person(name: string): Person {
+  person(name: string): Reader {
     return { identity: name, user: { name }, api: this.apiOf(name) };
   }
 
@@ -145,7 +145,7 @@ export class RightsBench {
   }
 
   /** A browser of a person: what it knows of each topic after all frames so far. */
-  browse(person: Person, wanted: readonly Topic[]): Browser {
+  browse(person: Reader, wanted: readonly Topic[]): Browser {
     return new Browser(this, person, wanted);
   }
 
@@ -161,7 +161,7 @@ export class Browser {
   private readonly abort = new AbortController();
   refusal: string | undefined;
 
-  constructor(bench: Pick<RightsBench, 'clock' | 'rights'>, person: Person, wanted: readonly Topic[]) {
+  constructor(bench: Pick<RightsBench, 'clock' | 'rights'>, person: Reader, wanted: readonly Topic[]) {
     const stream = openLiveStream({
       hub: bench.rights.sourceOf(person),
       clock: bench.clock,
