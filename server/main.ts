@@ -8,12 +8,15 @@ import { readLogLevel } from '@/server/config/log-level';
 import { type MetricsSettings, readMetricsSettings } from '@/server/config/metrics';
 import { readNoticeSettings } from '@/server/config/notices';
 import { readPipeSettings } from '@/server/config/pipes';
+import { type ProfileSettings, readProfileSettings } from '@/server/config/profiles';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
 import { createLog, type Log } from '@/server/log/log';
 import { type ConsoleMeasures, measureConsole } from '@/server/metrics/measure-console';
 import { serveMetrics } from '@/server/metrics/serve-metrics';
 import { PackageCatalogue } from '@/server/packages/catalogue';
+import { profileOnSignal } from '@/server/profiles/on-signal';
+import { Profiler } from '@/server/profiles/profiler';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { ControllerPart } from '@/server/runtime/controller-part';
 import { controllerWrites } from '@/server/runtime/controller-writes';
@@ -64,6 +67,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
   const clock = systemClock;
   say(`Bravo ${productVersion}`);
   const metricsSettings = readMetricsSettings(process.env);
+  const profiles = readProfileSettings(process.env, process.cwd());
   const measures = measureConsole({ version: productVersion, clock });
   const server = await listen(config);
   stops.push(() => server.close());
@@ -92,10 +96,10 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     access,
     clock,
     ...{ log, logLevel, webhook, pipePods: readPipeSettings(process.env) },
-    notices: readNoticeSettings(process.env),
+    ...{ notices: readNoticeSettings(process.env), profileFolder: profiles.folder },
   });
   stops.push(() => controller.stop(PART_STOP_MS));
-  stops.push(await startMetrics(metricsSettings, log, measures, controller));
+  stops.push(await startMetrics(metricsSettings, log, measures, controller), startProfiles(profiles, log, controller));
   setRuntime({
     config,
     version: productVersion,
@@ -119,8 +123,7 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     }),
     startController: () => startOnDemand(config, controller),
   });
-  const stopPages = await servePages({ dev, server, config });
-  stops.push(stopPages);
+  stops.push(await servePages({ dev, server, config }));
   if (access.summary.isSandbox) await prepareSandbox({ api: access.api, clock, catalogue });
   await startController(config, access, controller);
   ready(config, log);
@@ -136,6 +139,16 @@ async function startMetrics(
   const collect = async () => Promise.all([console.values(), controller.figures().then((figures) => figures?.values)]);
   const server = await serveMetrics({ settings, collect, log, warn: say });
   return () => server.stop();
+}
+
+/** Records console and controller of this process on SIGUSR2. */
+function startProfiles(settings: ProfileSettings, log: Log, controller: ControllerPart): () => Promise<void> {
+  const profiler = new Profiler({ folder: settings.folder, part: 'console', clock: systemClock, log });
+  const end = profileOnSignal(settings, log, () => {
+    void profiler.run();
+    controller.profile();
+  });
+  return async () => end();
 }
 
 async function startController(config: Config, access: ClusterAccess, controller: ControllerPart): Promise<void> {

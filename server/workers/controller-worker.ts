@@ -8,6 +8,7 @@ import { createApi } from '@/server/kube/http-api';
 import { connectTransport } from '@/server/kube/transport';
 import { createLog, type LogLevel } from '@/server/log/log';
 import { measureController } from '@/server/metrics/measure-controller';
+import { Profiler } from '@/server/profiles/profiler';
 import { productVersion } from '@/server/runtime/root';
 import { giveBackMemoryAfter } from './give-back-memory';
 import { runController } from './run-controller';
@@ -23,10 +24,14 @@ export interface ControllerSettings {
   readonly webhook: WebhookSettings;
   readonly pipePods: PipeSettings;
   readonly notices: NoticeSettings;
+  /** Where profiles are written. */
+  readonly profileFolder: string;
 }
 
 await servePart<ControllerSettings>(async (settings, tell, note) => {
   const cluster = loadCluster(settings);
+  const log = createLog('controller', settings.logLevel);
+  const profiler = new Profiler({ folder: settings.profileFolder, part: 'controller', clock: systemClock, log });
   const { values, measured, ...metrics } = measureController({
     version: productVersion,
     isProcess: false,
@@ -41,7 +46,7 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     api: createApi(cluster, { clock: systemClock, transport: measured(connectTransport(cluster)) }),
     clock: systemClock,
     random: systemRandom,
-    log: createLog('controller', settings.logLevel),
+    log,
     identity: settings.identity,
     onLeadership: (leads: boolean) => tell(leads ? 'running' : 'standby'),
     onLeaseRefused: (problem) => {
@@ -52,5 +57,5 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     onWebhook: (words) => note('webhook', words),
   });
   giveBackMemoryAfter(controller, systemClock);
-  return { facts: {}, metrics: values, stop: () => controller.stop() };
+  return { facts: {}, metrics: values, profile: () => profiler.run(), stop: () => controller.stop() };
 });
