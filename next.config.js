@@ -6,6 +6,9 @@
  */
 const config = {
   // A second server beside a running one needs a folder of its own.
+  // Next puts it into the pages when they are built (README: BRAVO_BASE_PATH).
+  basePath: process.env.BRAVO_BASE_PATH || '',
+  env: { BRAVO_BASE_PATH: process.env.BRAVO_BASE_PATH || '' },
   distDir: process.env.BRAVO_NEXT_DIR ?? '.next',
   poweredByHeader: false,
   reactStrictMode: true,

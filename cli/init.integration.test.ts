@@ -11,13 +11,29 @@ const kindsOf = (json: string): string[] =>
     ({ kind, metadata }: { kind: string; metadata: { name: string } }) => `${kind} ${metadata.name}`,
   );
 
+/** The StatefulSet that `kubectl kudo init` installs. */
+function kudoManager() {
+  const labels = { app: 'kudo-manager', 'control-plane': 'controller-manager' };
+  const container = { name: 'manager', image: 'kudobuilder/controller:v0.19.0', command: ['/root/manager'] };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'kudo-controller-manager', namespace: 'kudo-system', labels },
+    spec: {
+      serviceName: 'kudo-controller-manager-service',
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [container] } },
+    },
+  };
+}
+
 describe('init', () => {
   let engine: Engine;
   let folder: string;
   const init = (...words: string[]) =>
     runBravo('init', ...words, '--home', join(folder, 'home'), '--kubeconfig', join(folder, 'kubeconfig'));
   const image = async () => {
-    const place = { group: 'apps', version: 'v1', resource: 'statefulsets', namespace: 'kudo-system' };
+    const place = { group: 'apps', version: 'v1', resource: 'deployments', namespace: 'kudo-system' };
     const found = await engine.api.get({ ...place, name: 'kudo-controller-manager' });
     const spec = found?.spec as { template: { spec: { containers: { image: string }[] } } } | undefined;
     return spec?.template.spec.containers[0]?.image;
@@ -63,11 +79,18 @@ describe('init', () => {
       'CustomResourceDefinition planapprovals.bravo.kudo.dev',
       'Namespace kudo-system',
       'ServiceAccount kudo-manager',
-      'ClusterRoleBinding kudo-manager-rolebinding',
+      'ClusterRole bravo-controller',
+      'ClusterRoleBinding bravo-controller',
+      'Role bravo-controller-home',
+      'RoleBinding bravo-controller-home',
+      'Role bravo-controller-former',
+      'RoleBinding bravo-controller-former',
       'Service kudo-controller-manager-service',
-      'StatefulSet kudo-controller-manager',
+      'PodDisruptionBudget kudo-controller-manager',
+      'NetworkPolicy kudo-controller-manager',
+      'Deployment kudo-controller-manager',
     ]);
-    expect(out).toContain('"image": "bravo-controller:vdev"');
+    expect(out).toContain('"image": "bravo:vdev"');
     const yaml = (await init('--dry-run', '-o', 'yaml', '--crd-only')).out;
     expect(yaml.match(/^---\napiVersion: apiextensions.k8s.io\/v1$/gm)).toHaveLength(6);
     expect(yaml).toMatch(/\n\.\.\.\n$/);
@@ -77,7 +100,9 @@ describe('init', () => {
     const { out } = await init('--dry-run', '-o', 'json', '-n', 'foo', '--service-account', 'safoo');
     expect(kindsOf(out).slice(6)).toEqual([
       'Service kudo-controller-manager-service',
-      'StatefulSet kudo-controller-manager',
+      'PodDisruptionBudget kudo-controller-manager',
+      'NetworkPolicy kudo-controller-manager',
+      'Deployment kudo-controller-manager',
     ]);
     expect(out).toContain('"serviceAccountName": "safoo"');
     expect(out).not.toContain('kudo-system');
@@ -156,7 +181,7 @@ describe('init', () => {
       '✅ CRD planapprovals.bravo.kudo.dev is installed and serves v1alpha1',
       expect.stringMatching(/^✅ Lease default\/bravo-controller is held by controller \S+, renewed \d+ s ago$/),
       'Warnings',
-      'StatefulSet kudo-system/kudo-controller-manager is not installed. This is correct when the controller runs outside of the cluster.',
+      'Deployment kudo-system/kudo-controller-manager is not installed. This is correct when the controller runs outside of the cluster.',
       expect.stringContaining(
         'MutatingWebhookConfiguration kudo-manager-instance-admission-webhook-config is not installed.',
       ),
@@ -211,11 +236,15 @@ describe('init', () => {
     await engine.restartController();
   });
 
-  it('an image replaces the controller that is installed', async () => {
-    const first = await init('--kudo-image', 'kudobuilder/controller:v0.19.0');
-    expect(first.out).toContain('✅ installed kudo controller\n');
+  it("an image replaces KUDO's manager, which must not run beside another controller", async () => {
+    const place = { group: 'apps', version: 'v1', resource: 'statefulsets', namespace: 'kudo-system' };
+    await engine.api.create(place, kudoManager());
     expect((await init('--upgrade')).err).toContain('Two managers must not run at once');
-    expect((await init('--upgrade', '--version', '9')).code).toBe(0);
-    expect(await image()).toBe('bravo-controller:v9');
+    const { out, code } = await init('--upgrade', '--version', '9');
+    expect([code, out.includes('✅ installed kudo controller\n')]).toEqual([0, true]);
+    expect(await engine.api.get({ ...place, name: 'kudo-controller-manager' })).toBeUndefined();
+    expect(await image()).toBe('bravo:v9');
+    expect((await init('--kudo-image', 'registry.test/bravo:10')).code).toBe(0);
+    expect(await image()).toBe('registry.test/bravo:10');
   });
 });

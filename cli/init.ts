@@ -1,53 +1,43 @@
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
-import {
-  type InstallationStep,
-  installationSteps,
-  SERVICE_ACCOUNT,
-  SYSTEM_NAMESPACE,
-} from '@/lib/kudo/installation/manifests';
-import { productVersion } from '@/server/runtime/root';
+import { type InstallationStep, installationSteps } from '@/lib/kudo/installation/manifests';
+import { SERVICE_ACCOUNT } from '@/lib/kudo/installation/names';
+import type { InstallationOptions } from '@/lib/kudo/installation/options';
 import { waitForController } from './init/controller-lease';
+import { checkFlags, hasImage, type InitFlags, installationOptions, waitTimeoutMs } from './init/init-flags';
 import { installBravo } from './init/install-bravo';
+import { removeBravo } from './init/remove-bravo';
 import { verifyInstallation } from './init/verify-installation';
 import { homeFolder, repositoriesFile } from './support/home';
 import { pathExists } from './support/operator-folder';
 import { formatMany, formatTable, readFormat } from './support/output';
 import { DEFAULT_LIST, writeRepositories } from './support/repositories';
-import { type ClusterSession, printLine, withSession } from './support/session';
-
-/** Flags of `init`, as commander reads them. They are KUDO's. */
-export interface InitFlags {
-  readonly clientOnly?: boolean;
-  readonly kudoImage?: string;
-  readonly kudoImagePullPolicy: string;
-  readonly version?: string;
-  readonly output?: string;
-  readonly dryRun?: boolean;
-  readonly upgrade?: boolean;
-  readonly verify?: boolean;
-  readonly crdOnly?: boolean;
-  readonly wait?: boolean;
-  readonly waitTimeout?: string;
-  readonly serviceAccount: string;
-  readonly namespace?: string;
-  readonly home?: string;
-}
+import { type ClusterSession, printLine, repeated, withSession } from './support/session';
 
 /**
- * `bravo init`: writes the client's list of repositories and installs CRDs, namespace, service account and controller. Unlike
- * `kubectl kudo init` it may be repeated: it updates what is installed.
+ * `bravo init`: writes the client's list of repositories and installs CRDs, namespace, accounts with their roles, controller and, with
+ * `--console`, console; or verifies or removes them. Unlike `kubectl kudo init` it may be repeated: it updates what is installed.
  */
 export function initCommand(): Command {
-  return new Command('init')
+  return withBravoFlags(withKudoFlags(new Command('init'))).action(
+    async (words: string[], _flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<InitFlags>();
+      checkFlags(words, flags);
+      await init(self, flags);
+    },
+  );
+}
+
+function withKudoFlags(command: Command): Command {
+  return command
     .description(
-      'Prepare a cluster and this client: CRDs, namespace, account, controller, and the list of repositories',
+      'Prepare a cluster and this client: CRDs, namespace, accounts, controller, console, and the list of repositories',
     )
     .argument('[arguments...]')
     .option('-c, --client-only', 'write only the list of repositories')
-    .option('-i, --kudo-image <image>', 'image of the controller, whose command is bravo controller')
+    .option('-i, --kudo-image <image>', 'image of Bravo, with the command bravo')
     .option('--kudo-image-pull-policy <policy>', 'Always, IfNotPresent or Never', 'Always')
-    .option('--version <tag>', 'tag of the image bravo-controller')
+    .option('--version <tag>', 'tag of the image bravo')
     .option('-o, --output <format>', 'print the manifests: yaml or json')
     .option('--dry-run', 'change nothing')
     .option('--upgrade', "replace the installed controller, also KUDO's")
@@ -56,28 +46,39 @@ export function initCommand(): Command {
     .option('-w, --wait', 'wait until a controller runs')
     .option('--wait-timeout <seconds>', 'how long to wait (default 300)')
     .option('--service-account <name>', 'existing service account of the controller', SERVICE_ACCOUNT)
-    .option('--unsafe-self-signed-webhook-ca', 'accepted; the controller always makes its own certificate')
-    .action(async (words: string[], _flags: unknown, self: Command) => {
-      const flags = self.optsWithGlobals<InitFlags>();
-      check(words, flags);
-      await init(self, flags);
-    });
+    .option('--unsafe-self-signed-webhook-ca', 'accepted; the controller always makes its own certificate');
+}
+
+function withBravoFlags(command: Command): Command {
+  return command
+    .option('--console', 'install the console too')
+    .option('--console-sign-in <way>', 'how people sign in: token, oidc or proxy', 'token')
+    .option('--console-url <url>', 'address that people use, https://bravo.example.org')
+    .option('--console-impersonation', 'let the console act as the people who signed in (proxy, oidc)')
+    .option('--controller-role <role>', 'narrow, or cluster-admin for packages with kinds of other CRDs', 'narrow')
+    .option('--namespaces <names>', 'watch only these namespaces, with Roles and without cluster rights')
+    .option('--remove', 'remove controller and console; CRDs, Instances and namespaces stay')
+    .option('--remove-crds', 'with --remove: remove the CRDs too; refused while Instances exist')
+    .option(
+      '--delete-instance <namespace/name>',
+      'with --remove-crds: first delete this Instance, with its cleanup plan; may be repeated',
+      repeated,
+    );
 }
 
 async function init(command: Command, flags: InitFlags): Promise<void> {
   const format = readFormat(flags.output);
   // A file that exists is kept, also if it cannot be parsed: somebody wrote it.
-  if (flags.dryRun !== true && !(await pathExists(repositoriesFile(homeFolder(flags))))) {
+  const isRead = flags.dryRun === true || flags.remove === true;
+  if (!isRead && !(await pathExists(repositoriesFile(homeFolder(flags))))) {
     await writeRepositories(flags, DEFAULT_LIST);
   }
-  if (format === undefined) printLine(`$KUDO_HOME has been configured at ${homeFolder(flags)}`);
+  if (format === undefined && flags.remove !== true) {
+    printLine(`$KUDO_HOME has been configured at ${homeFolder(flags)}`);
+  }
   if (flags.clientOnly === true) return;
-  const namespace = flags.namespace || SYSTEM_NAMESPACE;
-  const { kudoImagePullPolicy: imagePullPolicy, serviceAccount } = flags;
-  const steps = installationSteps({ namespace, image: imageOf(flags), imagePullPolicy, serviceAccount }).slice(
-    0,
-    flags.crdOnly === true ? 1 : undefined,
-  );
+  const options = installationOptions(flags);
+  const steps = installationSteps(options).slice(0, flags.crdOnly === true ? 1 : undefined);
   if (format !== undefined && flags.verify !== true) {
     printLine(
       formatMany(
@@ -86,23 +87,39 @@ async function init(command: Command, flags: InitFlags): Promise<void> {
       ),
     );
   }
-  if (flags.dryRun === true) return;
-  await withSession(command, (session) => initCluster(session, steps, flags), 'rethrow');
+  if (flags.dryRun === true && flags.remove !== true) return;
+  await withSession(command, (session) => initCluster(session, { options, steps, flags }), 'rethrow');
 }
 
-async function initCluster(
-  session: ClusterSession,
-  steps: readonly InstallationStep[],
-  flags: InitFlags,
-): Promise<void> {
-  const namespace = flags.namespace || SYSTEM_NAMESPACE;
-  const target = { namespace, serviceAccount: flags.serviceAccount, hasImage: hasImage(flags) };
-  if (flags.verify === true) {
-    await verify(session, { ...target, crdOnly: flags.crdOnly === true });
+interface Wish {
+  readonly options: InstallationOptions;
+  readonly steps: readonly InstallationStep[];
+  readonly flags: InitFlags;
+}
+
+async function initCluster(session: ClusterSession, { options, steps, flags }: Wish): Promise<void> {
+  const { namespace } = options;
+  const printStep = readFormat(flags.output) === undefined ? printLine : () => undefined;
+  if (flags.remove === true) {
+    await removeBravo(session, {
+      options,
+      dryRun: flags.dryRun === true,
+      removeCrds: flags.removeCrds === true,
+      instances: flags.deleteInstance ?? [],
+      printLine: printStep,
+    });
     return;
   }
-  const printStep = readFormat(flags.output) === undefined ? printLine : () => undefined;
-  await installBravo(session, steps, { ...target, upgrade: flags.upgrade === true, printLine: printStep });
+  if (flags.verify === true) {
+    await verify(session, { options, hasImage: hasImage(flags), crdOnly: flags.crdOnly === true });
+    return;
+  }
+  await installBravo(session, steps, {
+    options,
+    hasImage: hasImage(flags),
+    upgrade: flags.upgrade === true,
+    printLine: printStep,
+  });
   if (flags.wait !== true) return;
   printStep('⌛Waiting for KUDO controller to be ready in your cluster...');
   await waitForController(session, namespace, waitTimeoutMs(flags));
@@ -120,48 +137,4 @@ async function verify(session: ClusterSession, target: Parameters<typeof verifyI
     if (sentences.length > 0) printLine(formatTable([[title], ...sentences.map((sentence) => [sentence])]));
   }
   if (errors.length > 0) throw new TerminalError('KUDO installation is not valid', 'InstallationInvalid');
-}
-
-/** The image that the flags name, else a local one. No image is published. */
-function imageOf({ kudoImage, version }: InitFlags): string {
-  return kudoImage || `bravo-controller:v${(version || productVersion).replace(/^v/, '')}`;
-}
-
-function hasImage({ kudoImage, version }: InitFlags): boolean {
-  return (kudoImage ?? '') !== '' || (version ?? '') !== '';
-}
-
-function waitTimeoutMs({ waitTimeout = '300' }: InitFlags): number {
-  const seconds = Number(waitTimeout);
-  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000;
-  throw refused(`--wait-timeout must be a number of seconds, not "${waitTimeout}"`);
-}
-
-/** Refuses combinations of flags, in KUDO's order and words. */
-function check(words: readonly string[], flags: InitFlags): void {
-  const { clientOnly, crdOnly, wait, upgrade, verify, dryRun } = flags;
-  const image = (flags.kudoImage ?? '') !== '';
-  const version = (flags.version ?? '') !== '';
-  if (words.length > 0) throw refused('this command does not accept arguments');
-  if (image && version) throw refused("specify either 'kudo-image' or 'version', not both");
-  if (clientOnly && (image || version || (flags.output ?? '') !== '' || crdOnly || wait)) {
-    throw refused('you cannot use image, version, output, crd-only and wait flags with client-only option');
-  }
-  if (crdOnly && wait) throw refused('wait is not allowed with crd-only');
-  if (flags.waitTimeout !== undefined && !wait) {
-    throw refused("wait-timeout is only useful when using the flag '--wait'");
-  }
-  if (upgrade && verify) throw refused("'--upgrade' and '--verify' can not be used at the same time");
-  if (verify && dryRun) throw refused("'--dry-run' and '--verify' can not be used at the same time");
-  if (crdOnly && upgrade) {
-    throw refused("'--upgrade' and '--crd-only' can not be used at the same time: you can not upgrade *only* crds");
-  }
-  const policy = flags.kudoImagePullPolicy;
-  if (!['Always', 'IfNotPresent', 'Never'].includes(policy)) {
-    throw refused(`unknown image pull policy ${policy}, must be one of 'Always', 'IfNotPresent' or 'Never'`);
-  }
-}
-
-function refused(message: string): TerminalError {
-  return new TerminalError(message, 'InvalidArguments');
 }

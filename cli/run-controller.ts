@@ -1,17 +1,22 @@
 import { systemClock } from '@/lib/clock/clock';
 import { systemRandom } from '@/lib/random/random';
+import { readHealthPort } from '@/server/config/health';
 import { checkKudoSettings } from '@/server/config/kudo-settings';
 import { readLogLevel } from '@/server/config/log-level';
 import { readMetricsSettings } from '@/server/config/metrics';
+import { readNamespaces } from '@/server/config/namespaces';
 import { type NoticeSettings, readNoticeSettings } from '@/server/config/notices';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readProfileSettings } from '@/server/config/profiles';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
+import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
+import { startHealthServer } from '@/server/health/health-server';
 import { type Cluster, loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { installCrds } from '@/server/kube/install-crds';
 import { connectTransport } from '@/server/kube/transport';
+import { namespacedApi } from '@/server/kube/namespaced-api';
 import { createLog, type Log } from '@/server/log/log';
 import { type ControllerMeasures, measureController } from '@/server/metrics/measure-controller';
 import { serveMetrics } from '@/server/metrics/serve-metrics';
@@ -38,12 +43,14 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   const webhook = readWebhookSettings(process.env);
   const pipePods = readPipeSettings(process.env);
   const notices = readNoticeSettings(process.env);
+  const healthPort = readHealthPort(process.env);
   const metricsSettings = readMetricsSettings(process.env);
   const profiles = readProfileSettings(process.env, process.cwd());
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
   const measures = measureController({ version: productVersion, isProcess: true, clock: systemClock });
   const transport = measures.measured(connectTransport(cluster));
-  const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller', transport });
+  const connected = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller', transport });
+  const api = namespacedApi(connected, { namespaces: readNamespaces(process.env), clock: systemClock });
   const log = createLog('controller', readLogLevel(process.env.BRAVO_LOG, 'info'));
   const profiler = new Profiler({ folder: profiles.folder, part: 'controller', clock: systemClock, log });
   const endProfiles = profileOnSignal(profiles, log, () => void profiler.run());
@@ -56,7 +63,7 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   });
   try {
     await prepare(api, flags, log);
-    await serve(api, { cluster, webhook, pipePods, notices, measures }, flags, log);
+    await serve(api, { cluster, webhook, pipePods, notices, healthPort, measures }, flags, log);
   } finally {
     endProfiles();
     await metricsServer.stop();
@@ -77,17 +84,18 @@ async function prepare(api: ClosableApi, flags: ControllerFlags, log: Log): Prom
   }
 }
 
-interface ServedSettings {
+interface ServeSettings {
   readonly cluster: Cluster;
   readonly webhook: WebhookSettings;
   readonly pipePods: PipeSettings;
   readonly notices: NoticeSettings;
+  readonly healthPort: number | undefined;
   readonly measures: ControllerMeasures;
 }
 
 async function serve(
   api: ClosableApi,
-  { measures, ...settings }: ServedSettings,
+  { measures, ...settings }: ServeSettings,
   flags: ControllerFlags,
   log: Log,
 ): Promise<void> {
@@ -104,13 +112,17 @@ async function serve(
     log,
     identity: processIdentity(),
     isGone: isProcessGone,
-    ...(flags.leaseNamespace === undefined ? {} : { leaseNamespace: flags.leaseNamespace }),
+    leaseNamespace: flags.leaseNamespace ?? (await leaseNamespaceOf(api)),
     ...(flags.leaseDuration === undefined ? {} : { leaseDurationS: flags.leaseDuration }),
   });
   giveBackMemoryAfter(controller, systemClock);
+  const { healthPort } = settings;
+  const health = healthPort === undefined ? undefined : await startHealthServer(healthPort, () => controller.unready());
   const { name, context, server } = settings.cluster;
-  log.info('controller.started', { cluster: name, context, server });
+  log.info('controller.started', { version: productVersion, cluster: name, context, server });
   const signal = await stopped;
   log.info('controller.stopping', { signal });
-  await controller.stop();
+  // Ctrl-C is of a person, SIGTERM of something that has started another one.
+  await controller.stop(signal === 'SIGTERM');
+  await health?.stop();
 }

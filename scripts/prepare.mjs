@@ -51,7 +51,8 @@ const STAMP = '.next/bravo-digest';
 
 /** Builds the pages if their sources changed after the last build. */
 export function ensurePages() {
-  const digest = digestOf(PAGE_SOURCES);
+  // Next puts the base path into the pages.
+  const digest = `${digestOf(PAGE_SOURCES)}${process.env.BRAVO_BASE_PATH || ''}`;
   const stamp = join(root, STAMP);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   say('Building the pages (next build) …');

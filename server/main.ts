@@ -4,6 +4,7 @@ import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
 import { AccessReviews } from '@/server/auth/access-reviews';
 import { type Config, readConfig } from '@/server/config/config';
+import { readDrainMs } from '@/server/config/drain';
 import { readLogLevel } from '@/server/config/log-level';
 import { type MetricsSettings, readMetricsSettings } from '@/server/config/metrics';
 import { readNoticeSettings } from '@/server/config/notices';
@@ -11,17 +12,19 @@ import { readPipeSettings } from '@/server/config/pipes';
 import { type ProfileSettings, readProfileSettings } from '@/server/config/profiles';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
-import { createLog, type Log } from '@/server/log/log';
+import { createLog, type Log, type LogLevel } from '@/server/log/log';
 import { type ConsoleMeasures, measureConsole } from '@/server/metrics/measure-console';
 import { serveMetrics } from '@/server/metrics/serve-metrics';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { profileOnSignal } from '@/server/profiles/on-signal';
 import { Profiler } from '@/server/profiles/profiler';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
+import { ConsoleEnd } from '@/server/runtime/console-end';
 import { ControllerPart } from '@/server/runtime/controller-part';
 import { controllerWrites } from '@/server/runtime/controller-writes';
 import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
+import { openRights } from '@/server/runtime/open-rights';
 import { servePages } from '@/server/runtime/pages';
 import { prepareSandbox } from '@/server/runtime/prepare-sandbox';
 import { processStatus } from '@/server/runtime/process-status';
@@ -35,9 +38,14 @@ export interface MainOptions {
   readonly dev: boolean;
 }
 
-/** All parts together have this long to end. */
+/** All parts together have this long to end, besides the time in which a console that is being stopped still answers. */
 const STOP_WITHIN_MS = 9_000;
 const PART_STOP_MS = 4_000;
+/** After SIGTERM: a controller ends its running tasks, and waits for the next one. */
+const CONTROLLER_HANDOVER_MS = 18_000;
+
+/** Ends a part. `isHandover`: other replicas take over. */
+type Stop = (isHandover: boolean) => Promise<void>;
 
 /**
  * The console's process: HTTP server → sandbox or cluster → live hub → controller → pages, then the ready line. SIGINT and
@@ -45,22 +53,23 @@ const PART_STOP_MS = 4_000;
  */
 export async function main({ dev }: MainOptions): Promise<void> {
   letCompilerGiveWay();
-  const stops: (() => Promise<void>)[] = [];
+  const stops: Stop[] = [];
   const stop = stopOnce(stops);
-  process.on('SIGINT', () => void stop(0));
-  process.on('SIGTERM', () => void stop(0));
+  process.on('SIGINT', () => void stop(0, false));
+  // Ctrl-C is of a person, SIGTERM of something that may have started another one.
+  process.on('SIGTERM', () => void stop(0, true));
   try {
     await start(dev, stops, (message) => {
       process.stderr.write(`${message}\n`);
-      void stop(1);
+      void stop(1, false);
     });
   } catch (error) {
     process.stderr.write(`${error instanceof BravoError ? error.message : (error as Error).stack}\n`);
-    await stop(1);
+    await stop(1, false);
   }
 }
 
-async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (message: string) => void): Promise<void> {
+async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => void): Promise<void> {
   const config = readConfig(process.env, process.cwd());
   const logLevel = readLogLevel(process.env.BRAVO_LOG, 'warn');
   const log = createLog('console', logLevel);
@@ -87,18 +96,11 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
   const hub = openHub({ api: access.api, clock, random: systemRandom, log });
   stops.push(async () => hub.close());
   measures.streams.watch(() => hub.topics());
-  const catalogue = new PackageCatalogue({
-    bundledDir: join(projectRoot, 'operators'),
-    uploadDir: join(config.dataDir, 'packages'),
-  });
-  const webhook = readWebhookSettings(process.env);
-  const controller = new ControllerPart({
-    access,
-    clock,
-    ...{ log, logLevel, webhook, pipePods: readPipeSettings(process.env) },
-    ...{ notices: readNoticeSettings(process.env), profileFolder: profiles.folder },
-  });
-  stops.push(() => controller.stop(PART_STOP_MS));
+  const consoleEnd = new ConsoleEnd({ server, hub, clock, noticeMs: readDrainMs(process.env) });
+  const rights = openRights({ api: access.api, hub, clock, random: systemRandom, log });
+  stops.push(async () => rights.close());
+  const catalogue = openCatalogue(config);
+  const { controller, webhook, stopController } = controllerBeside(config, access, log, logLevel);
   stops.push(await startMetrics(metricsSettings, log, measures, controller), startProfiles(profiles, log, controller));
   setRuntime({
     config,
@@ -106,16 +108,18 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     cluster: access.summary,
     api: access.api,
     hub,
+    rights,
     access: new AccessReviews(clock),
     catalogue,
     log,
     clock,
     random: systemRandom,
     streamMetrics: measures.streams,
-    processStatus: () => processStatus({ version: productVersion, cluster: access.summary, hub, controller }),
+    processStatus: () => processStatus({ version: productVersion, access, hub, controller }),
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
+    isStopping: () => consoleEnd.isStopping,
     controllerOffer: () => ({
       setting: config.controller,
       state: controller.state,
@@ -124,9 +128,34 @@ async function start(dev: boolean, stops: (() => Promise<void>)[], onDeath: (mes
     startController: () => startOnDemand(config, controller),
   });
   stops.push(await servePages({ dev, server, config }));
+  stops.push(async (isHandover) => {
+    await Promise.all([consoleEnd.run(isHandover), stopController(isHandover)]);
+  });
   if (access.summary.isSandbox) await prepareSandbox({ api: access.api, clock, catalogue });
   await startController(config, access, controller);
   ready(config, log);
+}
+
+function openCatalogue({ dataDir }: Config): PackageCatalogue {
+  return new PackageCatalogue({ bundledDir: join(projectRoot, 'operators'), uploadDir: join(dataDir, 'packages') });
+}
+
+/** The controller of this process, which nothing has started yet. */
+function controllerBeside(config: Config, access: ClusterAccess, log: Log, logLevel: LogLevel) {
+  const webhook = readWebhookSettings(process.env);
+  const controller = new ControllerPart({
+    access,
+    clock: systemClock,
+    ...{ log, logLevel, webhook, pipePods: readPipeSettings(process.env) },
+    notices: readNoticeSettings(process.env),
+    profileFolder: readProfileSettings(process.env, process.cwd()).folder,
+    namespaces: config.namespaces,
+  });
+  const stopController = (isHandover: boolean) =>
+    isHandover && !access.summary.isSandbox
+      ? controller.stop(CONTROLLER_HANDOVER_MS, true)
+      : controller.stop(PART_STOP_MS);
+  return { controller, webhook, stopController };
 }
 
 /** Serves what console and controller of this process measure. The result ends that. */
@@ -168,7 +197,7 @@ async function startOnDemand(config: Config, controller: ControllerPart): Promis
 function ready(config: Config, log: Log): void {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   log.info('console.ready', { host, port: config.port });
-  say(`Bravo is ready: http://${host}:${config.port}`);
+  say(`Bravo is ready: http://${host}:${config.port}${config.basePath}`);
 }
 
 function sayCluster({ summary, kubeconfigPath }: ClusterAccess): void {
@@ -178,13 +207,14 @@ function sayCluster({ summary, kubeconfigPath }: ClusterAccess): void {
 }
 
 /** Ends everything that was started, last first. A second signal while it ends does nothing; the deadline ends it hard. */
-function stopOnce(stops: (() => Promise<void>)[]): (exitCode: number) => Promise<void> {
+function stopOnce(stops: readonly Stop[]): (exitCode: number, isHandover: boolean) => Promise<void> {
   let stopping: Promise<void> | undefined;
-  return (exitCode) => {
+  return (exitCode, isHandover) => {
     stopping ??= (async () => {
-      systemClock.after(STOP_WITHIN_MS, () => process.exit(1));
+      const handoverMs = isHandover ? CONTROLLER_HANDOVER_MS + readDrainMs(process.env) : 0;
+      systemClock.after(STOP_WITHIN_MS + handoverMs, () => process.exit(1));
       for (const stop of [...stops].reverse()) {
-        await stop().catch((error: unknown) => process.stderr.write(`${messageOf(error)}\n`));
+        await stop(isHandover).catch((error: unknown) => process.stderr.write(`${messageOf(error)}\n`));
       }
       process.exit(exitCode);
     })();

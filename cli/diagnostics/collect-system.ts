@@ -1,6 +1,6 @@
 import { TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
-import { SYSTEM_NAMESPACE } from '@/lib/kudo/installation/manifests';
+import { SYSTEM_NAMESPACE } from '@/lib/kudo/installation/names';
 import { runningController } from '../init/controller-lease';
 import { collectList, collectPods, type DiagnosticsContext } from './collect-objects';
 

@@ -1,6 +1,7 @@
 import { parseTime, sleep } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
 import { stringAt } from '@/lib/json/json';
+import { SYSTEM_NAMESPACE } from '@/lib/kudo/installation/names';
 import { LEASE_NAME } from '@/server/controller/lease';
 import type { ClusterSession } from '../support/session';
 
@@ -18,13 +19,13 @@ export interface ControllerLease {
 
 /**
  * The controllers' lease when its holder renewed it in the last 30 s, else undefined. Looks in namespace `default`, where
- * controllers keep it unless `--lease-namespace` says otherwise, and in the namespace of the installation.
+ * controllers outside of the cluster keep it, in `kudo-system`, and in the namespace of the installation.
  */
 export async function runningController(
   { api, clock }: ClusterSession,
   installationNamespace: string,
 ): Promise<ControllerLease | undefined> {
-  for (const namespace of new Set(['default', installationNamespace])) {
+  for (const namespace of new Set(['default', SYSTEM_NAMESPACE, installationNamespace])) {
     const target = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
     const lease = await api.get({ ...target, namespace, name: LEASE_NAME });
     const holder = stringAt(lease, 'spec', 'holderIdentity') ?? '';

@@ -1,5 +1,5 @@
 import { arrayAt, stringAt } from '@/lib/json/json';
-import { SERVICE_ACCOUNT, SYSTEM_NAMESPACE } from '@/lib/kudo/installation/manifests';
+import { CONTROLLER_ROLE, SERVICE_ACCOUNT, SYSTEM_NAMESPACE } from '@/lib/kudo/installation/names';
 import type { ClusterSession } from '../support/session';
 
 export interface InstallationTarget {
@@ -19,7 +19,10 @@ export async function namespaceProblems({ api }: ClusterSession, { namespace }: 
   ];
 }
 
-/** A service account other than the default one must exist and be bound to `cluster-admin`. The sentences are KUDO's. */
+/**
+ * A service account other than the default one must exist and be bound to `cluster-admin` or to the controller's narrow role. The
+ * sentences are KUDO's.
+ */
 export async function accountProblems({ api }: ClusterSession, target: InstallationTarget): Promise<string[]> {
   const { namespace, serviceAccount: name } = target;
   if (name === SERVICE_ACCOUNT) return [];
@@ -33,7 +36,7 @@ export async function accountProblems({ api }: ClusterSession, target: Installat
   const { items } = await api.list(bindings);
   const isBound = items.some(
     (binding) =>
-      stringAt(binding, 'roleRef', 'name') === 'cluster-admin' &&
+      ['cluster-admin', CONTROLLER_ROLE].includes(stringAt(binding, 'roleRef', 'name') ?? '') &&
       arrayAt(binding, 'subjects').some(
         (subject) =>
           stringAt(subject, 'kind') === 'ServiceAccount' &&

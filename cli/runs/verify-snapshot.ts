@@ -9,6 +9,7 @@ import {
   snapshotProblem,
 } from '@/lib/kudo/snapshot/snapshot';
 import { limits } from '@/lib/limits/limits';
+import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { keyIdOfPem, type PublicKeys, publicKeys, readPublishedKeys } from '@/server/runs/run-signature';
 import { productVersion } from '@/server/runtime/root';
 import { printLine, withSession } from '../support/session';
@@ -16,7 +17,7 @@ import { snapshotSourceOf } from './snapshot-source-of';
 
 interface VerifyFlags {
   readonly key?: string;
-  readonly leaseNamespace: string;
+  readonly leaseNamespace?: string;
 }
 
 interface Snapshot {
@@ -34,13 +35,16 @@ export function verifySnapshotCommand(): Command {
     .description('Check that nothing in a snapshot of a run was changed')
     .argument('<file>', 'the snapshot')
     .option('--key <file>', 'the public key that signed it (PEM); the cluster is then not asked')
-    .option('--lease-namespace <name>', "namespace of the controllers' lease, which has the public keys", 'default')
+    .option('--lease-namespace <name>', "namespace of the controllers' lease, which has the public keys")
     .action(async (file: string, { key, leaseNamespace }: VerifyFlags, self: Command) => {
       const snapshot = await readSnapshot(file);
       if (key !== undefined) return verifySigned(snapshot, await readKey(key));
       await withSession(self, async (session) => {
         if (snapshot.head.signature !== undefined) {
-          const { pemById } = await readPublishedKeys(session.api, leaseNamespace);
+          const { pemById } = await readPublishedKeys(
+            session.api,
+            leaseNamespace ?? (await leaseNamespaceOf(session.api)),
+          );
           return verifySigned(snapshot, publicKeys([...pemById.values()]));
         }
         refuse(snapshotProblem(snapshot.text, snapshot.head, await snapshotSourceOf(session, snapshot.head)));

@@ -7,8 +7,9 @@ import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { approvalState, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { approvalCommands } from '@/lib/kudo/commands/approval-commands';
+import { toApprove } from '@/lib/kudo/view/action-rights';
 import { instancePath } from '@/lib/kudo/view/instance-path';
-import { toApprove } from './instance-rights';
+
 import { useAccess } from './use-access';
 import { useDecideApproval } from './use-approvals';
 import { useWhoAmI } from './use-who-am-i';

@@ -2,9 +2,10 @@
 
 import { Button } from '@/components/ui/button';
 import { askedValues } from '@/lib/kudo/approvals/asked-values';
+import { toAskApproval } from '@/lib/kudo/view/action-rights';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { ApprovalList } from './approval-list';
-import { toAskApproval } from './instance-rights';
+
 import { useAccess } from './use-access';
 import { type StartToApprove, useAskApproval, useOpenApprovals } from './use-approvals';
 

@@ -3,6 +3,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useRightToStart } from '@/components/access/instance-lock';
+import { useDestroyBlock } from '@/components/access/instance-rights';
 import { LazyConfirmPlanDialog } from '@/components/plans/lazy-confirm-plan-dialog';
 import { useRunPlan } from '@/components/plans/use-run-plan';
 import { Button } from '@/components/ui/button';
@@ -24,6 +25,7 @@ interface BackupPlanButtonProps {
 /** Opens the dialog of a plan with the name of a backup filled in. Nothing starts before the person confirms it. */
 export function BackupPlanButton({ row, found, backup, isDeleted, icon: Icon, label, spoken }: BackupPlanButtonProps) {
   const { missing, block } = useRightToStart(row);
+  const destroyBlock = useDestroyBlock(row, found.plan);
   const [asking, setAsking] = useState(false);
   const run = useRunPlan();
   return (
@@ -32,7 +34,7 @@ export function BackupPlanButton({ row, found, backup, isDeleted, icon: Icon, la
         size="small"
         data-plan={found.plan}
         icon={<Icon size={14} aria-hidden="true" />}
-        disabledReason={missing ?? planBlock(row, found.plan, isDeleted) ?? block}
+        disabledReason={missing ?? destroyBlock ?? planBlock(row, found.plan, isDeleted) ?? block}
         busy={run.isPending}
         onClick={() => setAsking(true)}
       >

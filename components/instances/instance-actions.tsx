@@ -4,13 +4,13 @@ import { ArrowUp, Ellipsis, FileCode, Play, SlidersHorizontal, Trash2 } from 'lu
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useRightToStart } from '@/components/access/instance-lock';
-import { toDelete } from '@/components/access/instance-rights';
 import { useAccess } from '@/components/access/use-access';
 import { LazyConfirmPlanDialog } from '@/components/plans/lazy-confirm-plan-dialog';
 import { PlanButton } from '@/components/plans/plan-button';
 import { useRunPlan } from '@/components/plans/use-run-plan';
 import { Menu } from '@/components/ui/menu';
 import { DEPLOY_PLAN } from '@/lib/kudo/names';
+import { toDelete } from '@/lib/kudo/view/action-rights';
 
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';

@@ -1,7 +1,6 @@
 'use client';
 
 import { useMemo, useState } from 'react';
-import { toChange } from '@/components/access/instance-rights';
 import { useAccess } from '@/components/access/use-access';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useSchemas } from '@/components/resources/use-schemas';
@@ -9,6 +8,7 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { YamlEditor } from '@/components/ui/yaml-editor/yaml-editor';
+import { toChange } from '@/lib/kudo/view/action-rights';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { editableYaml, yamlEdit } from './instance-yaml';
 import { useSaveYaml } from './use-save-yaml';

@@ -3,6 +3,7 @@
 import { Plus } from 'lucide-react';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { type ReactNode, useMemo } from 'react';
+import { replaceAddress } from '@/components/live/base-path';
 import { CrdsMissing } from '@/components/operators/crds-missing';
 import { usePreference } from '@/components/shell/preferences';
 import { RefusedScope } from '@/components/shell/refused-scope';
@@ -137,7 +138,7 @@ function useTableState() {
   const state = useMemo(() => parseTableState(new URLSearchParams(params)), [params]);
   const change = (changes: Partial<TableState>) => {
     // All rows are in the browser already: the address changes without a request.
-    window.history.replaceState(null, '', `${path}${formatTableState({ ...state, ...changes })}`);
+    replaceAddress(`${path}${formatTableState({ ...state, ...changes })}`);
   };
   return { state, change };
 }

@@ -2,13 +2,13 @@
 
 import { useState } from 'react';
 import { setLockBreak, useInstanceLock, useLockBreak } from '@/components/access/instance-lock';
-import { toChange } from '@/components/access/instance-rights';
 import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { exactTime, TimeAgo } from '@/components/ui/time-ago';
 import { formatTime } from '@/lib/clock/clock';
 import { lockEndMs } from '@/lib/kudo/lock/instance-lock';
+import { toChange } from '@/lib/kudo/view/action-rights';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { BreakLockDialog } from './lock-dialogs';
 import { useSetLock } from './use-set-lock';

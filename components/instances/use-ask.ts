@@ -2,6 +2,7 @@
 
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
+import { replaceAddress } from '@/components/live/base-path';
 
 /**
  * The dialog that the address asks for (`?ask=backup`, `?ask=delete`, from the palette): it is opened, nothing is started. The
@@ -14,7 +15,7 @@ export function useAsk(): readonly [asked: string | undefined, change: (asked: s
   useEffect(() => {
     if (wanted === null) return;
     change(wanted);
-    window.history.replaceState(null, '', path);
+    replaceAddress(path);
   }, [wanted, path]);
   return [asked, change];
 }

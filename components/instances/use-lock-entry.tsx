@@ -3,10 +3,10 @@
 import { Lock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useInstanceLock } from '@/components/access/instance-lock';
-import { toChange } from '@/components/access/instance-rights';
 import { useAccess } from '@/components/access/use-access';
 import type { MenuEntry } from '@/components/ui/menu';
 import { lockWords } from '@/lib/kudo/lock/instance-lock';
+import { toChange } from '@/lib/kudo/view/action-rights';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { LockDialog } from './lock-dialogs';
 

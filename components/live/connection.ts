@@ -1,13 +1,14 @@
 import type { Timer } from '@/lib/clock/clock';
 import type { LiveFrame } from '@/lib/live/frames';
 import type { LiveStore } from '@/lib/live/store';
+import { withBasePath } from './base-path';
 import { browserClock } from './clock';
 
 /** Nothing for this long means that the line is dead, whatever the socket says (the server ticks every 15 s). */
 const SILENCE_MS = 40_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 30_000;
-const FRAME_TYPES = ['hello', 'snapshot', 'delta', 'problem', 'stale', 'tick', 'controller'] as const;
+const FRAME_TYPES = ['hello', 'snapshot', 'delta', 'problem', 'stale', 'tick', 'controller', 'resume'] as const;
 
 /**
  * Keeps one event stream open for everything that is wanted. Opens it anew, going on from the cursors, when the wanted
@@ -72,7 +73,7 @@ export class LiveConnection {
     const query = new URLSearchParams();
     for (const { topic, cursor } of subscriptions)
       query.append('topic', cursor === undefined ? topic : `${topic}~${cursor}`);
-    const source = new EventSource(`/api/live?${query}`);
+    const source = new EventSource(withBasePath(`/api/live?${query}`));
     this.source = source;
     source.onerror = () => this.lose();
     for (const type of FRAME_TYPES) source.addEventListener(type, (event) => this.receive(event.data));
@@ -83,9 +84,20 @@ export class LiveConnection {
     const frame = JSON.parse(data) as LiveFrame;
     const nowMs = browserClock.now();
     this.retryMs = FIRST_RETRY_MS;
+    if (frame.type === 'resume') {
+      this.resume(frame.afterMs);
+      return;
+    }
     this.listenForSilence();
     this.store.receive(frame, nowMs);
     this.store.setConnection('live', this.store.serverNow(nowMs));
+  }
+
+  /** The server is being stopped, and another one continues: nothing is lost, and nothing is said. */
+  private resume(afterMs: number): void {
+    this.close();
+    this.retry?.cancel();
+    this.retry = browserClock.after(afterMs, () => this.reopen());
   }
 
   /** The browser's own reconnection would use the old cursors, so the source is always closed and made anew. */

@@ -1,3 +1,4 @@
+import { withBasePath } from './base-path';
 import { RequestError } from './request';
 
 /**
@@ -6,7 +7,7 @@ import { RequestError } from './request';
  * @throws RequestError for an answer that is not 2xx
  */
 export async function openText(path: string, onText: (text: string) => void, signal: AbortSignal): Promise<void> {
-  const response = await globalThis.fetch(path, {
+  const response = await globalThis.fetch(withBasePath(path), {
     headers: { accept: 'text/plain, */*' },
     credentials: 'same-origin',
     redirect: 'error',

@@ -1,3 +1,5 @@
+import { withBasePath } from './base-path';
+
 /** One field that the server refuses, by the path of the field. */
 export interface RequestCause {
   readonly field: string;
@@ -46,7 +48,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   const { method = 'GET', body, contentType = 'application/json', accept = 'application/json', signal } = options;
   try {
     // The one place where the browser opens a request by itself.
-    return await globalThis.fetch(path, {
+    return await globalThis.fetch(withBasePath(path), {
       method,
       headers: body === undefined ? { accept } : { accept, 'content-type': contentType },
       credentials: 'same-origin',

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { ApprovalPanel } from '@/components/access/approval-panel';
+import { useDestroyBlock } from '@/components/access/instance-rights';
 import { useSecondPerson } from '@/components/access/use-approvals';
 import { Button } from '@/components/ui/button';
 import { CopyAsMenu } from '@/components/ui/copy-as-menu';
@@ -44,8 +45,10 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
     approval: second.wish.approval,
     isAsked: open && preview !== undefined && preview.outcome !== 'refused',
   });
+  const destroyBlock = useDestroyBlock(row, plan);
   const block =
     applyBlock(preview, fix) ??
+    destroyBlock ??
     (effects.data?.outcome === 'refused' ? effects.data.message : undefined) ??
     (effects.isLoading ? 'The preview is not available yet.' : undefined) ??
     guard.block;

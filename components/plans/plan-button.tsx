@@ -3,6 +3,7 @@
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { useRightToStart } from '@/components/access/instance-lock';
+import { useDestroyBlock } from '@/components/access/instance-rights';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { Button, type ButtonLook } from '@/components/ui/button';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
@@ -31,7 +32,8 @@ function PlanOfRow({ plan, size, variant, withOptions = false, row }: PlanButton
   const run = useRunPlan();
   const { icon } = planMetadataOf(row.operatorVersionObject, plan);
   const asks = asksFirst(row, plan);
-  const disabledReason = missing ?? planBlock(row, plan, deleted) ?? block;
+  const destroyBlock = useDestroyBlock(row, plan);
+  const disabledReason = missing ?? destroyBlock ?? planBlock(row, plan, deleted) ?? block;
   const title = planTitleOf(row, plan);
   return (
     <>

@@ -2,6 +2,7 @@
 
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useCallback } from 'react';
+import { replaceAddress } from '@/components/live/base-path';
 
 /**
  * A text that lives in the address, so that a link or a reload shows the same. Absent and empty are the same. Changing it
@@ -16,7 +17,7 @@ export function useUrlState(name: string): [value: string, change: (value: strin
       if (value === '') next.delete(name);
       else next.set(name, value);
       const query = next.toString();
-      window.history.replaceState(null, '', query === '' ? path : `${path}?${query}`);
+      replaceAddress(query === '' ? path : `${path}?${query}`);
     },
     [name, path],
   );

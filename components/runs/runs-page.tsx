@@ -2,6 +2,7 @@
 
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
+import { replaceAddress } from '@/components/live/base-path';
 import { RefusedScope } from '@/components/shell/refused-scope';
 import { Button, LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -76,6 +77,6 @@ function useFilter() {
   const params = useSearchParams();
   const filter = useMemo(() => parseRunFilter(new URLSearchParams(params)), [params]);
   const change = (changes: Partial<RunFilter>) =>
-    window.history.replaceState(null, '', `${path}${formatRunFilter({ ...filter, ...changes })}`);
+    replaceAddress(`${path}${formatRunFilter({ ...filter, ...changes })}`);
   return { filter, change };
 }

@@ -6,10 +6,11 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
+import { toSteer } from '@/lib/kudo/view/action-rights';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import type { StepLine } from '@/lib/kudo/view/run-tree-lines';
 import { CopySteering } from './copy-steering';
-import { cancelBlock, toSteer } from './steering-rights';
+import { cancelBlock } from './steering-rights';
 import { useSteer } from './use-steer';
 
 /** Lets a step count as done, with the reason of the person. */

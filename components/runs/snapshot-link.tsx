@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react';
+import { withBasePath } from '@/components/live/base-path';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 
 /** Everything of a run as one HTML file, for a ticket. */
@@ -7,7 +8,7 @@ export function SnapshotLink({ row: { namespace, name } }: { row: RunRow }) {
     <a
       className="btn"
       data-size="small"
-      href={`/api/runs/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}/snapshot`}
+      href={withBasePath(`/api/runs/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}/snapshot`)}
       download={`${name}.html`}
     >
       <Download size={14} aria-hidden="true" />

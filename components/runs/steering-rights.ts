@@ -1,9 +1,4 @@
-import { accessTo } from '@/lib/kube/access';
 import type { RunRow } from '@/lib/kudo/view/run-row';
-import { topics } from '@/lib/live/topic';
-
-/** The right to steer runs of a namespace. */
-export const toSteer = (namespace: string) => accessTo('patch', topics.planRuns, namespace);
 
 /** Why a run that was cancelled cannot be steered any more; undefined for one that was not. */
 export function cancelBlock({ run }: RunRow): string | undefined {

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { useNamespaceScope } from '@/components/shell/preferences';
 import { Button, type ButtonLook } from '@/components/ui/button';
+import { toSchedule } from '@/lib/kudo/view/action-rights';
 import { LazyScheduleDialog } from './lazy-schedule-dialog';
-import { toSchedule } from './schedule-rights';
 
 interface NewScheduleButtonProps extends ButtonLook {
   /** The Instance that it is for; without it the person chooses one. */

@@ -4,10 +4,11 @@ import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useBlocks } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
+import { toSchedule } from '@/lib/kudo/view/action-rights';
 import type { ScheduleRow } from '@/lib/kudo/view/schedule-row';
 import { DeleteScheduleDialog } from './delete-schedule-dialog';
 import { LazyScheduleDialog } from './lazy-schedule-dialog';
-import { toSchedule } from './schedule-rights';
+
 import { useSuspendSchedule } from './use-save-schedule';
 
 /** Suspend or resume, edit, delete: with the rights of the person. */

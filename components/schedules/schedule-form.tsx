@@ -8,6 +8,7 @@ import { TypedName } from '@/components/ui/typed-name';
 import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
 import { useTimeZone } from '@/components/ui/use-time-zone';
 import { nameOf } from '@/lib/kube/object';
+import { toSchedule } from '@/lib/kudo/view/action-rights';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { needsConfirmation } from '@/lib/kudo/view/plan-availability';
 import {
@@ -19,7 +20,7 @@ import {
 import { PolicyFields } from './policy-fields';
 import type { ScheduleDialogProps } from './schedule-dialog';
 import { parametersProblem, ScheduleParameters } from './schedule-parameters';
-import { toSchedule } from './schedule-rights';
+
 import { TimeFields } from './time-fields';
 import { useSaveSchedule } from './use-save-schedule';
 import { useScheduleTarget } from './use-schedule-target';

@@ -3,6 +3,7 @@
 import { CalendarPlus } from 'lucide-react';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
+import { replaceAddress } from '@/components/live/base-path';
 import { useUrlState } from '@/components/resources/use-url-state';
 import { useRunRows } from '@/components/runs/use-run-rows';
 import { RefusedScope } from '@/components/shell/refused-scope';
@@ -97,7 +98,7 @@ function useScheduleFilter() {
   const filter = useMemo(() => parseScheduleFilter(new URLSearchParams(params)), [params]);
   const change = (changes: Partial<ScheduleFilter>) => {
     const query = withScheduleFilter(new URLSearchParams(params), { ...filter, ...changes }).toString();
-    window.history.replaceState(null, '', query === '' ? path : `${path}?${query}`);
+    replaceAddress(query === '' ? path : `${path}?${query}`);
   };
   return { filter, change };
 }

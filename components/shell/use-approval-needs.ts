@@ -1,10 +1,10 @@
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
-import { toApprove } from '@/components/access/instance-rights';
 import { useRights } from '@/components/access/use-access';
 import { useWhoAmI } from '@/components/access/use-who-am-i';
 import { browserClock } from '@/components/live/clock';
 import type { PlanApproval } from '@/lib/kudo/approvals/plan-approval';
+import { toApprove } from '@/lib/kudo/view/action-rights';
 import {
   type ApprovalNeed,
   approvalNeeds,

@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
+import { withBasePath } from '@/components/live/base-path';
 import { titleWithBadge } from './title-badge';
 
-const MARKED_ICON = '/icon-attention.svg';
+const MARKED_ICON = withBasePath('/icon-attention.svg');
 
 /** Shows a number in the title of the tab, also when a page changes the title, and a dot in its icon; nothing for 0. */
 export function useBadge(count: number): void {

@@ -28,6 +28,8 @@ export type LiveFrame =
    */
   | { type: 'stale'; topic: string; sinceMs: number | undefined }
   | { type: 'tick'; nowMs: number }
+  /** This server is being stopped and ends the stream; the client opens a new one after so long, and reaches another server. */
+  | { type: 'resume'; afterMs: number }
   /** Where this server's controller is; first after `hello`, then whenever that changed (noticed within a tick). */
   | { type: 'controller'; state: ControllerWord };
 

@@ -50,6 +50,7 @@ export function applyFrame(view: TopicView, frame: LiveFrame): TopicView {
       return withStale(withoutStale(view), frame.sinceMs);
     case 'hello':
     case 'tick':
+    case 'resume':
     case 'controller':
       return view;
   }

@@ -48,7 +48,7 @@ export class AccessReviews {
     if (known !== undefined && nowMs < known.freshUntilMs) return known.answer;
     const failures = known?.failures ?? 0;
     const kept: Kept = {
-      answer: review(reviewer.api, this.clock, question).then(
+      answer: askAccess(reviewer.api, this.clock, question).then(
         (answer) => {
           kept.failures = 0;
           return answer;
@@ -73,7 +73,8 @@ export class AccessReviews {
   }
 }
 
-async function review(api: Api, clock: Clock, question: AccessQuestion): Promise<AccessAnswer> {
+/** One SelfSubjectAccessReview. @throws KubeError */
+export async function askAccess(api: Api, clock: Clock, question: AccessQuestion): Promise<AccessAnswer> {
   const { verb, group, namespace } = question;
   const [resource, subresource] = question.resource.split('/');
   const body = JSON.stringify({

@@ -2,12 +2,15 @@ import type { LiveSeed } from '@/lib/live/frames';
 import { type Topic, topics } from '@/lib/live/topic';
 import { type CatalogueReader, catalogueReader } from '@/server/catalogue/reader';
 import type { Api } from '@/server/kube/api';
+import type { FeedSource } from '@/server/live/seed';
 import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { type ClusterSummary, type ControllerState, runtime } from '@/server/runtime/runtime';
 
 /** A person and what is done in their name. Without sign-in it is the user of the kubeconfig. */
 export interface RequestSession {
-  readonly user: { readonly name: string };
+  readonly user: { readonly name: string; readonly groups: readonly string[] };
+  /** Unique for an authority: what is kept for one identity is never shown to another. */
+  readonly identity: string;
   /** The Kubernetes API with this person's own authority. */
   readonly api: Api;
 }
@@ -36,7 +39,19 @@ export interface PageSession {
 /** The session of a request. There is one person as long as there is no sign-in. */
 export function sessionOf(_request: Request): RequestSession {
   const { api, cluster } = runtime();
-  return { user: { name: cluster.user }, api };
+  return { user: { name: cluster.user, groups: [] }, identity: cluster.user, api };
+}
+
+/** What a person's pages and streams read from: what the console watches, as far as this person may read it. */
+export function hubOf(session: RequestSession): FeedSource {
+  return runtime().rights.sourceOf(session);
+}
+
+/** Every open topic that was refused is asked for again, and every right: rights or kinds have changed. */
+export function askRefusedAgain(): void {
+  const { access, rights } = runtime();
+  access.forget();
+  rights.askAgain();
 }
 
 /** A page is rendered without what the cluster does not answer by then; the browser asks for it again. */

@@ -8,11 +8,14 @@ describe('readConfig', () => {
     expect(readConfig({}, dir)).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      basePath: '',
+      pagesDir: '.next',
       sandboxPort: 6440,
       dataDir: '/srv/bravo/.bravo',
       kubeconfigPath: undefined,
       context: undefined,
       controller: 'auto',
+      namespaces: [],
     });
   });
 
@@ -25,6 +28,17 @@ describe('readConfig', () => {
     const read = () => readConfig({ PORT: 'abc', BRAVO_SANDBOX_PORT: '70000', BRAVO_CONTROLLER: 'yes' }, dir);
     expect(read).toThrow(/PORT: "abc" is not a port[\s\S]*BRAVO_SANDBOX_PORT: "70000"[\s\S]*BRAVO_CONTROLLER: "yes"/);
   });
+
+  it.each(['/bravo', '/tools/bravo-1.0_x'])('takes the base path %s', (path) => {
+    expect(readConfig({ BRAVO_BASE_PATH: path }, dir).basePath).toBe(path);
+  });
+
+  it.each(['bravo', '/', '/bravo/', '//evil.test', '/..', '/a b', '/a%2f', '/a?b'])(
+    'refuses the base path %s',
+    (path) => {
+      expect(() => readConfig({ BRAVO_BASE_PATH: path }, dir)).toThrow(/BRAVO_BASE_PATH: ".*" is not a path such as/);
+    },
+  );
 
   it.each(['0.0.0.0', '192.168.1.2', 'example.org'])('refuses to listen on %s', (host) => {
     expect(() => readConfig({ BRAVO_HOST: host }, dir)).toThrow(/without sign-in/);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Problem, TerminalError } from '@/lib/errors/errors';
+import { readNamespaces } from './namespaces';
 
 /** Whether the controller runs: always, never, or (`auto`) in the sandbox, and elsewhere when a person starts it in the console. */
 export type ControllerMode = 'auto' | 'on' | 'off';
@@ -8,12 +9,18 @@ export type ControllerMode = 'auto' | 'on' | 'off';
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** The path below which the console is served, `/bravo`; empty for the root. The pages are built for it. */
+  readonly basePath: string;
+  /** The folder of the built pages, below the project's root. */
+  readonly pagesDir: string;
   readonly sandboxPort: number;
   /** Absolute path of the folder for the sandbox's store, its kubeconfig and uploaded packages. */
   readonly dataDir: string;
   readonly kubeconfigPath: string | undefined;
   readonly context: string | undefined;
   readonly controller: ControllerMode;
+  /** The only namespaces that are read; empty for all. */
+  readonly namespaces: readonly string[];
 }
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -34,6 +41,7 @@ export function readConfig(environment: Environment, workingDir: string): Config
       message: `${host} would show the console to other machines without sign-in, which does not exist yet; use 127.0.0.1`,
     });
   }
+  const basePath = readBasePath(environment, problems);
   const controller = readController(environment, problems);
   const dataDir = resolve(workingDir, environment.BRAVO_DATA || '.bravo');
   if (problems.length > 0) {
@@ -42,11 +50,14 @@ export function readConfig(environment: Environment, workingDir: string): Config
   return {
     host,
     port,
+    basePath,
+    pagesDir: environment.BRAVO_NEXT_DIR || '.next',
     sandboxPort,
     dataDir,
     kubeconfigPath: ownKubeconfig(environment.KUBECONFIG, dataDir, workingDir),
     context: environment.BRAVO_CONTEXT || undefined,
     controller,
+    namespaces: readNamespaces(environment),
   };
 }
 
@@ -65,6 +76,17 @@ function readPort(environment: Environment, name: string, fallback: number, prob
   if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
   problems.push({ path: name, message: `"${text}" is not a port; give a number from 1 to 65535` });
   return fallback;
+}
+
+/** Letters, digits, `.`, `_` and `-` in each segment: nothing that a proxy or a browser would write in another way. */
+const BASE_PATH = /^(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/;
+
+function readBasePath(environment: Environment, problems: Problem[]): string {
+  const text = environment.BRAVO_BASE_PATH || '';
+  if (text === '' || BASE_PATH.test(text)) return text;
+  const message = `"${text}" is not a path such as /bravo: it begins with a slash, does not end with one, and has letters, digits, ".", "_" and "-" between them`;
+  problems.push({ path: 'BRAVO_BASE_PATH', message });
+  return '';
 }
 
 function readController(environment: Environment, problems: Problem[]): ControllerMode {

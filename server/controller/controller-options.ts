@@ -1,8 +1,10 @@
 import type { Clock } from '@/lib/clock/clock';
+import type { OperatorVersion } from '@/lib/kudo/types';
 import type { Random } from '@/lib/random/random';
 import type { NoticeSettings } from '@/server/config/notices';
 import type { PipeSettings } from '@/server/config/pipes';
 import type { Api } from '@/server/kube/api';
+import type { Cache } from '@/server/kube/cache';
 import type { Log } from '@/server/log/log';
 import type { ControllerMetrics } from '@/server/metrics/controller-metrics';
 import type { PostNotice } from '@/server/notices/post-notice';
@@ -41,4 +43,20 @@ export interface ControllerOptions {
   onLeadership?(leads: boolean): void;
   /** Called with one sentence when the API server refuses the lease (403), and with undefined when that is over. */
   onLeaseRefused?(problem: string | undefined): void;
+}
+
+export interface Controller {
+  readonly leads: boolean;
+  /** Resolves when all watches have read their first list. */
+  readonly synced: Promise<void>;
+  /** An OperatorVersion from the watched copy. */
+  watchedVersion(namespace: string, name: string): OperatorVersion | undefined;
+  /** Every watched copy. */
+  readonly caches: readonly Cache[];
+  /** In how many ms an Instance (`namespace/name`) is reconciled next; undefined when only a watch event will queue it. */
+  requeueAfterMs(key: string): number | undefined;
+  /** Takes no new work, ends running reconciles after their present step, and releases the lease. It still watches. */
+  drain(): Promise<void>;
+  /** Drains and ends the watches. */
+  stop(): Promise<void>;
 }

@@ -19,7 +19,8 @@ import { SelfHeal } from '@/server/self-heal/self-heal';
 import { createTextRenderer } from '@/server/tasks/render-texts';
 import { RenderWorker } from '@/server/tasks/render-worker';
 import { Backoffs } from './backoffs';
-import type { ControllerOptions } from './controller-options';
+import type { Controller, ControllerOptions } from './controller-options';
+import { betweenSteps, drainLease, isDraining } from './drain';
 import { duringReconcile } from './during-reconcile';
 import { EventRecorder } from './events';
 import { FingerprintKey } from './fingerprint-key';
@@ -43,20 +44,7 @@ import { SigningKey } from './signing-key';
 import { steadyReads } from './steady-reads';
 import { startWatches, type Watches } from './watches';
 
-export type { ControllerOptions };
-
-export interface Controller {
-  readonly leads: boolean;
-  /** Resolves when all watches have read their first list. */
-  readonly synced: Promise<void>;
-  /** An OperatorVersion from the watched copy. */
-  watchedVersion(namespace: string, name: string): OperatorVersion | undefined;
-  /** Every watched copy. */
-  readonly caches: readonly Cache[];
-  /** In how many ms an Instance (`namespace/name`) is reconciled next; undefined when only a watch event will queue it. */
-  requeueAfterMs(key: string): number | undefined;
-  stop(): Promise<void>;
-}
+export type { Controller, ControllerOptions };
 
 /** The watch events of one rollout come together; one reconcile serves them all. */
 const RING_MS = 30;
@@ -87,6 +75,7 @@ class ControlLoop implements Controller {
   private readonly fingerprints: FingerprintKey;
   private readonly signing: SigningKey;
   private active = false;
+  private draining: Promise<void> | undefined;
   private term: ReconcilerDeps;
 
   constructor(private readonly options: ControllerOptions) {
@@ -101,15 +90,12 @@ class ControlLoop implements Controller {
       run: (key, yieldToQueue) => this.reconcile(key, yieldToQueue),
       observer: options.metrics?.queue,
     });
-    this.watches = startWatches(
-      options.api,
-      { clock, random, log },
-      {
-        instance: (key, change) => this.onInstance(key, change.object, change.type === 'DELETED'),
-        related: (key) => this.onRelated(key),
-        schedule: (key) => this.scheduler.scheduleChanged(key),
-      },
-    );
+    const seams = { clock, random, log };
+    this.watches = startWatches(options.api, seams, {
+      instance: (key, change) => this.onInstance(key, change.object, change.type === 'DELETED'),
+      related: (key) => this.onRelated(key),
+      schedule: (key) => this.scheduler.scheduleChanged(key),
+    });
     this.caches = this.watches.caches;
     const namespace = options.leaseNamespace ?? 'default';
     this.fingerprints = options.fingerprints ?? new FingerprintKey({ api: options.api, clock, random, log, namespace });
@@ -180,18 +166,34 @@ class ControlLoop implements Controller {
     this.lease.start();
   }
 
+  drain(): Promise<void> {
+    this.draining ??= this.endWork();
+    return this.draining;
+  }
+
   async stop(): Promise<void> {
+    await this.drain();
+    this.fingerprints.stop();
+    this.signing.stop();
+    await Promise.all([this.watches.stop(), this.deps.selfHeal.stop(), this.renderer.close()]);
+  }
+
+  private async endWork(): Promise<void> {
     this.active = false;
     this.sweeper.stop();
     this.deps.health.setLeads(false);
-    this.fingerprints.stop();
-    this.signing.stop();
-    await Promise.all([this.queue.stop(), this.scheduler.stop(), this.noticeSender.stop()]);
-    await this.events.settle();
-    await Promise.all([this.watches.stop(), this.deps.selfHeal.stop(), this.lease.stop(), this.renderer.close()]);
+    const ended = Promise.all([this.queue.stop(), this.scheduler.stop(), this.noticeSender.stop()]);
+    await drainLease(this.options, {
+      lease: this.lease,
+      work: ended.then(() => this.events.settle()),
+      refuseWrites: () => {
+        this.term = this.startTerm();
+      },
+    });
   }
 
   private onLeadership(leads: boolean): void {
+    if (this.draining !== undefined) return;
     this.options.onLeadership?.(leads);
     this.deps.selfHeal.needNothing();
     this.deps.health.setLeads(leads);
@@ -257,8 +259,8 @@ class ControlLoop implements Controller {
       if (stepsDone(term.store.get(key)) !== before) this.backoffs.succeeded(key);
     };
     try {
-      const wanted = await reconcile(term, key, yieldToQueue);
-      // A reconcile of the same state decides the same again, and would never stop.
+      const wanted = await reconcile(term, key, () => betweenSteps(() => this.draining !== undefined, yieldToQueue));
+      // The same state is decided upon in the same way, and would never stop.
       const isSame = term.store.get(key)?.metadata.resourceVersion === known?.metadata.resourceVersion;
       const outcome: Outcome = wanted.next === 'again' && isSame ? { next: 'retry' } : wanted;
       if (outcome.next !== 'retry') this.backoffs.succeeded(key);
@@ -273,6 +275,7 @@ class ControlLoop implements Controller {
 
   /** A conflict is reconciled again at once, from a live read; every other error backs off. Bugs are reported, and back off too. */
   private async onFailure(term: ReconcilerDeps, key: string, error: unknown): Promise<ReconcileResult> {
+    if (isDraining(error)) return 'success';
     const isConflict = error instanceof ConflictError || codeOf(error) === 404;
     if (isConflict && this.backoffs.mayRepeat(key)) {
       await term.store.refresh(key).catch(() => undefined);

@@ -11,7 +11,8 @@ import type { Log } from '@/server/log/log';
 export const LEASE_NAME = 'bravo-controller';
 /** The default duration of the lease: a holder that does not renew it for so long loses it. */
 const DURATION_S = 15;
-const LONGEST_RETRY_MS = 2_000;
+/** With a quarter of it added at random: a lease that was released is taken within 2 s. */
+const LONGEST_RETRY_MS = 1_500;
 /** Only a person can grant a missing right; until then more requests only fill the audit log. */
 const REFUSED_PAUSE = { floorMs: 2_000, ceilingMs: 60_000 } as const;
 
@@ -41,7 +42,7 @@ interface Seen {
 /**
  * Holds the Lease `bravo-controller`, so that one controller acts at a time.
  *
- * States: *follows* (another process holds the lease; retries every 2 s, more often with a short lease, and takes the lease when its
+ * States: *follows* (another process holds the lease; retries every 1.5 to 1.9 s, more often with a short lease, and takes the lease when its
  * record has not changed for its whole duration, measured on our own monotonic clock; clocks of others do not count, docs/faults.md
  * C09) → *leads* (renews after a third of the duration; stops leading after two thirds without success, well before anybody else may
  * begin) → *follows*. `stop` releases the lease. While a right is missing (403) it follows too, reports that through
@@ -85,12 +86,23 @@ export class LeaderLease {
     return this.isLeading && this.options.clock.monotonic() - this.renewedAtMs < (this.durationMs * 2) / 3;
   }
 
+  /** Releases the lease: another controller takes it with its next try. */
   async stop(): Promise<void> {
+    const wasLeading = await this.end();
+    if (wasLeading) await this.release().catch(() => undefined);
+  }
+
+  /** Stops renewing the lease, which expires by itself: for a process that cannot say that its last write has ended. */
+  async abandon(): Promise<void> {
+    await this.end();
+  }
+
+  private async end(): Promise<boolean> {
     this.stopper.abort(new Error('The lease is given back.'));
     await this.finished;
-    if (!this.isLeading) return;
+    const wasLeading = this.isLeading;
     this.isLeading = false;
-    await this.release().catch(() => undefined);
+    return wasLeading;
   }
 
   private async run(): Promise<void> {

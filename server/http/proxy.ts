@@ -1,4 +1,5 @@
 import { limits } from '@/lib/limits/limits';
+import { askRefusedAgain } from '@/server/auth/session';
 import type { RawResponse } from '@/server/kube/api';
 import { withDeadline } from '@/server/kube/deadline';
 import { runtime } from '@/server/runtime/runtime';
@@ -47,8 +48,7 @@ export async function proxyToKube(context: RouteContext<{ path: string[] }>): Pr
     throw new Refusal(502, 'BadGateway', 'The Kubernetes API answered with a redirect, which is not followed.');
   }
   if (response.status < 300 && changesRights(context.method, path)) {
-    runtime().access.forget();
-    runtime().hub.askRefusedAgain();
+    askRefusedAgain();
   }
   return answer(context, response, abort);
 }

@@ -7,12 +7,12 @@ const answering = (status: number): Api =>
   ({ raw: () => Promise.resolve({ status, headers: {}, body: nothing() }) }) as unknown as Api;
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-const NO_PROBLEM = { webhook: undefined, leaseProblem: undefined };
+const NO_PROBLEM = { webhook: undefined, leaseProblem: undefined, isStopping: false };
 
 describe('readiness', () => {
   it('is missing, with the reason, when the controller may not use its lease', async () => {
     const leaseProblem = 'the controller may not update Lease bravo-controller in namespace default: no';
-    const parts = { controller: 'forbidden', webhook: undefined, leaseProblem } as const;
+    const parts = { ...NO_PROBLEM, controller: 'forbidden', leaseProblem } as const;
     const { ready, checks } = await readReadiness(answering(200), parts, new VirtualClock());
     expect(ready).toBe(false);
     expect(checks[1]).toEqual({ name: 'controller', ok: false, message: leaseProblem });
@@ -42,6 +42,13 @@ describe('readiness', () => {
       ['kubernetes', false],
       ['controller', false],
     ]);
+  });
+
+  it('is missing while the console is being stopped', async () => {
+    const parts = { ...NO_PROBLEM, controller: 'off', isStopping: true } as const;
+    const { ready, checks } = await readReadiness(answering(200), parts, new VirtualClock());
+    expect(ready).toBe(false);
+    expect(checks).toContainEqual({ name: 'console', ok: false, message: 'is being stopped' });
   });
 
   it('says that the credentials are what the API refuses', async () => {

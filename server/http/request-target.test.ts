@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dropInternalHeaders, isPlainTarget } from './request-target';
+import { dropInternalHeaders, isBelow, isPlainTarget } from './request-target';
 
 describe('isPlainTarget', () => {
   it.each(['/', '/instances/demo/a?x=%zz', '/api/kube/api/v1/pods/%C3%A4', '/a/../b'])('takes %s', (target) => {
@@ -12,6 +12,20 @@ describe('isPlainTarget', () => {
       expect(isPlainTarget(target)).toBe(false);
     },
   );
+});
+
+describe('isBelow', () => {
+  it.each(['/bravo', '/bravo/', '/bravo/instances?x=1', '/bravo?x=1'])('has %s below /bravo', (target) => {
+    expect(isBelow(target, '/bravo')).toBe(true);
+  });
+
+  it.each([undefined, '/', '/bravonet', '/instances', '/?/bravo/'])('has %s outside of /bravo', (target) => {
+    expect(isBelow(target, '/bravo')).toBe(false);
+  });
+
+  it('has every path below the root', () => {
+    expect(isBelow('/instances', '')).toBe(true);
+  });
 });
 
 describe('dropInternalHeaders', () => {

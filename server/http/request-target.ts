@@ -15,6 +15,12 @@ export function isPlainTarget(target: string | undefined): boolean {
   }
 }
 
+/** True for the base path itself (`/bravo`) and what is below it; `/bravonet` is another path. */
+export function isBelow(target: string | undefined, basePath: string): boolean {
+  const path = target?.split('?', 1)[0] ?? '';
+  return path === basePath || path.startsWith(`${basePath}/`);
+}
+
 /** Takes away the headers by which Next steers itself; from outside they must never count. */
 export function dropInternalHeaders(headers: { [name: string]: string | string[] | undefined }): void {
   for (const name of internalRequestHeaders) delete headers[name];

@@ -76,7 +76,7 @@ async function admit<P>(
   const bytes = isSafeMethod(request.method) ? new Uint8Array() : await readTypedBody(request, options);
   const isJson = mediaTypeOf(request) === 'application/json';
   const session = sessionOf(request);
-  runtime().streamMetrics.sessionSeen(session.user.name);
+  runtime().streamMetrics.sessionSeen(session.identity);
   return {
     request,
     method: request.method,

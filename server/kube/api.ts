@@ -72,6 +72,8 @@ export interface WatchEvent {
  * `KubeError` detail with HTTP code and the API's own message (server/kube/errors: one table).
  */
 export interface Api {
+  /** The only namespaces that this identity may read; absent: all that it is allowed to (server/kube/namespaced-api). */
+  readonly namespaces?: readonly string[] | undefined;
   /** The object; undefined for a 404. */
   get(target: Target, options?: { signal?: AbortSignal }): Promise<KubeObject | undefined>;
   /** All objects, read page by page. */

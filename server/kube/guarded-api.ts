@@ -17,6 +17,7 @@ export function guardedApi(api: Api, leads: () => boolean): Api {
     },
   });
   return {
+    namespaces: api.namespaces,
     get: (target, options) => api.get(target, options),
     list: (target, options) => api.list(target, options),
     watch: (target, options) => api.watch(target, options),

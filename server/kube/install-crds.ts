@@ -2,15 +2,19 @@ import { type Clock, sleep } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonValue } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
-import { bravoCrds, kudoCrds } from '@/lib/kudo/crds/crds';
+import { installedCrds } from '@/lib/kudo/installation/manifests';
+import { INSTANCES_CRD } from '@/lib/kudo/installation/names';
 import type { Api, Target } from './api';
-
-/** Marks CRDs that Bravo installed: its controller may run in this cluster. */
-export const INSTALLED_BY = 'bravo.kudo.dev/installed-by';
 
 const CRDS: Target = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const ESTABLISHED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
+
+export interface InstallCrdsOptions {
+  readonly signal?: AbortSignal;
+  /** More annotations of the CRD of Instances. */
+  readonly annotations?: { readonly [name: string]: string };
+}
 
 /**
  * Creates or updates the CRDs of KUDO's three kinds and of our own, and waits until they are served. Existing Instances stay valid,
@@ -18,8 +22,9 @@ const LOOK_EVERY_MS = 100;
  *
  * @throws the API's error, or TransientError when a CRD is not established in time
  */
-export async function installCrds(api: Api, clock: Clock, signal?: AbortSignal): Promise<string[]> {
-  const crds = [...kudoCrds(), ...bravoCrds()];
+export async function installCrds(api: Api, clock: Clock, options: InstallCrdsOptions = {}): Promise<string[]> {
+  const { signal, annotations = {} } = options;
+  const crds = installedCrds().map((crd) => (nameOf(crd) === INSTANCES_CRD ? annotated(crd, annotations) : crd));
   for (const crd of crds) await putCrd(api, crd, signal);
   const deadlineMs = clock.monotonic() + ESTABLISHED_WITHIN_MS;
   for (const crd of crds) await established(api, nameOf(crd), { clock, deadlineMs, signal });
@@ -27,12 +32,16 @@ export async function installCrds(api: Api, clock: Clock, signal?: AbortSignal):
   return crds.map(nameOf);
 }
 
+function annotated(crd: KubeObject, more: { readonly [name: string]: string }): KubeObject {
+  return { ...crd, metadata: { ...crd.metadata, annotations: { ...crd.metadata.annotations, ...more } } };
+}
+
 /** Creates the CRD, or merges our schema and mark into the existing one, which keeps the fields of others. */
 async function putCrd(api: Api, crd: KubeObject, signal?: AbortSignal): Promise<void> {
-  const annotations = { ...crd.metadata.annotations, [INSTALLED_BY]: 'bravo' };
+  const { annotations = {} } = crd.metadata;
   const target = { ...CRDS, name: nameOf(crd) };
   if ((await api.get(target, signal === undefined ? {} : { signal })) === undefined) {
-    await api.create(CRDS, { ...crd, metadata: { ...crd.metadata, annotations } }, { signal });
+    await api.create(CRDS, crd, { signal });
   } else {
     await api.patch(target, 'merge', { metadata: { annotations }, spec: crd.spec as JsonValue }, { signal });
   }

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { type LiveFrame, liveKey, type ObjectName, type SnapshotFrame, type TopicProblem } from '@/lib/live/frames';
 import { parseTopic } from '@/lib/live/topic';
+import type { ReadFeed } from './read-feed';
 
 /** What a watched topic reports to its feed. The order of calls is the order of the API's events. */
 export interface FeedEvents {
@@ -37,7 +38,7 @@ const JOURNAL_LENGTH = 5_000;
  *
  * States: loading (no list yet) → ready ⇄ problem. `stale` is a mark on ready.
  */
-export class Feed implements FeedEvents {
+export class Feed implements FeedEvents, ReadFeed {
   private state: 'loading' | 'ready' | 'problem' = 'loading';
   private currentProblem: TopicProblem | undefined;
   private objects = new Map<string, KubeObject>();
@@ -147,6 +148,16 @@ export class Feed implements FeedEvents {
   /** How many objects there are. */
   get size(): number {
     return this.objects.size;
+  }
+
+  /** Why the list cannot be read; undefined while it can. */
+  get problemNow(): TopicProblem | undefined {
+    return this.currentProblem;
+  }
+
+  /** Every object, as it is shown. */
+  list(): Iterable<KubeObject> {
+    return this.objects.values();
   }
 
   /** Calls the listener after every change; the result ends it. */

@@ -1,12 +1,13 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock, Timer } from '@/lib/clock/clock';
-import { sleep } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
-import type { LiveFrame, LiveSeed } from '@/lib/live/frames';
+import type { LiveSeed } from '@/lib/live/frames';
 import { formatTopic, type Topic, wholeOf } from '@/lib/live/topic';
-import { type Random, randomUuid } from '@/lib/random/random';
+import { type Random, randomInteger, randomUuid } from '@/lib/random/random';
 import { Feed, type OpenFeed, type RowOrder } from './feed';
 import { openPart } from './part-feed';
 import { rowObject } from './row-object';
+import { type FeedSource, seedFrames } from './seed';
 
 /**
  * How long a topic is watched after its last reader has gone: a page that was rendered is followed by its stream, and going back to
@@ -16,12 +17,8 @@ const LINGER_MS = 15_000;
 /** A list that takes seconds is not thrown away so soon: 10 ms more for each object above these, 8 minutes for 50,000. */
 const LARGE = 1_000;
 const LINGER_MS_PER_OBJECT = 10;
-/** How long a page waits for the first list of a topic before it is rendered without. */
-const SEED_WAIT_MS = 2_000;
-/** After this time a page is rendered with the part of a long list that is known, and without what it can do without. */
-const SEED_PART_MS = 300;
-/** A page is rendered with so many objects of a topic at most; rows alone may be fewer than there are. */
-const SEED_MOST = 200;
+/** Clients of a server that is being stopped come back within this time. */
+const RESUME_WITHIN_MS = 1_000;
 
 interface HeldFeed {
   readonly feed: Feed;
@@ -45,18 +42,30 @@ export interface LiveHubOptions {
 /**
  * The watched topics of one authority. However many browsers read it, each topic is one watch at the API.
  */
-export class LiveHub {
+export class LiveHub implements FeedSource {
   private readonly held = new Map<string, HeldFeed>();
   private readonly options: LiveHubOptions;
   private readonly closing = new AbortController();
 
   constructor(options: LiveHubOptions) {
     this.options = options;
+    // Each open stream ends with the hub.
+    setMaxListeners(0, this.closing.signal);
   }
 
   /** Aborted when the process ends: every open stream ends with it. */
   get closed(): AbortSignal {
     return this.closing.signal;
+  }
+
+  /** When a client whose stream ends with {@link closed} may come back: not all at once, since they all go to the servers that are left. */
+  resumeAfterMs(): number {
+    return randomInteger(this.options.random, RESUME_WITHIN_MS);
+  }
+
+  /** Ends every stream, and those that are opened from now on; pages are still rendered. */
+  endStreams(): void {
+    this.closing.abort();
   }
 
   /** The feed of a topic, watched at least until `release` is called. What the API refused before is asked for again at once. */
@@ -91,50 +100,14 @@ export class LiveHub {
    *
    * @param besides topics that the page can do without at first: they are waited for only for a moment
    */
-  async seed(topics: readonly Topic[], besides: readonly Topic[] = []): Promise<LiveSeed> {
-    const acquire = (topic: Topic) => ({ topic, ...this.acquire(topic) });
-    const [needed, helpful] = [topics.map(acquire), besides.map(acquire)];
-    const acquired = [...needed, ...helpful];
-    try {
-      const loaded = (of: typeof acquired, withinMs: number) =>
-        this.whenLoaded(
-          of.map(({ feed }) => feed),
-          withinMs,
-        );
-      await Promise.all([loaded(needed, SEED_WAIT_MS), loaded(helpful, SEED_PART_MS)]);
-      const nowMs = this.options.clock.now();
-      const frames = acquired.map(({ feed, topic }) => this.seedOf(feed, topic.view === 'rows', nowMs));
-      return frames.filter((frame): frame is NonNullable<typeof frame> => frame !== undefined);
-    } finally {
-      for (const { release } of acquired) release();
-    }
+  seed(topics: readonly Topic[], besides: readonly Topic[] = []): Promise<LiveSeed> {
+    return seedFrames(this, this.options.clock, { needed: topics, besides });
   }
 
   /** Ends every watch and every stream. */
   close(): void {
-    this.closing.abort();
+    this.endStreams();
     for (const held of [...this.held.values()]) this.drop(held);
-  }
-
-  private seedOf(feed: Feed, isRows: boolean, nowMs: number): TopicFrame | undefined {
-    if (feed.size <= SEED_MOST) {
-      return feed.since(undefined, nowMs) ?? (feed.isLoading ? undefined : feed.snapshot(nowMs));
-    }
-    return isRows ? feed.beginning(nowMs) : undefined;
-  }
-
-  private async whenLoaded(feeds: readonly Feed[], withinMs: number): Promise<void> {
-    const waiting = feeds.filter((feed) => feed.isLoading);
-    if (waiting.length === 0) return;
-    const stop = new AbortController();
-    const loaded = waiting.map((feed) => until(feed, () => !feed.isLoading));
-    const { clock } = this.options;
-    const timeout = sleep(clock, withinMs, stop.signal).catch(() => {});
-    const drawable = sleep(clock, SEED_PART_MS, stop.signal)
-      .catch(() => {})
-      .then(() => Promise.all(waiting.map((feed) => until(feed, () => !feed.isLoading || feed.hasPart))));
-    await Promise.race([Promise.all(loaded), timeout, drawable]);
-    stop.abort();
   }
 
   private hold(topic: Topic): HeldFeed {
@@ -208,21 +181,6 @@ export class LiveHub {
   }
 }
 
-/** Resolves when it is so, now or after a change of the feed. */
-function until(feed: Feed, isSo: () => boolean): Promise<void> {
-  if (isSo()) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = feed.onChange(() => {
-      if (!isSo()) return;
-      end();
-      resolve();
-    });
-  });
-}
-
 function extraLingerMs({ feed }: HeldFeed): number {
   return Math.max(0, feed.size - LARGE) * LINGER_MS_PER_OBJECT;
 }
-
-/** A frame of one topic. */
-export type TopicFrame = Extract<LiveFrame, { topic: string }>;

@@ -12,13 +12,13 @@ function instance(name: string, resourceVersion: string): KubeObject {
   return { apiVersion: 'kudo.dev/v1beta1', kind: 'Instance', metadata: { namespace: 'demo', name, resourceVersion } };
 }
 
-function setUp() {
+function setUp(seed = 'stream') {
   const clock = new VirtualClock();
   const opened: FeedEvents[] = [];
   let closed = 0;
   const hub = new LiveHub({
     clock,
-    random: seededRandom('stream'),
+    random: seededRandom(seed),
     present: (object) => object,
     open: () => (feed) => {
       opened.push(feed);
@@ -180,7 +180,8 @@ describe('openLiveStream', () => {
     const end = reader.read();
     first.hub.close();
     await first.clock.advance(60);
-    expect((await end).done).toBe(true);
+    expect(framesOf((await end).value)).toMatchObject([{ type: 'resume' }]);
+    expect((await reader.read()).done).toBe(true);
 
     const second = setUp();
     const old = second.open().getReader();
@@ -192,6 +193,49 @@ describe('openLiveStream', () => {
       last = await next;
     }
     expect(last.done).toBe(true);
+  });
+});
+
+describe('a server that is being stopped', () => {
+  it('tells each stream when to come back, within a second, and says so to clients that know no such frame', async () => {
+    const { hub, open, clock } = setUp();
+    const reader = open().getReader();
+    await reader.read();
+    const end = reader.read();
+    hub.endStreams();
+    await clock.advance(60);
+    const text = decoder.decode((await end).value);
+    const afterMs = Number(/^retry: (\d+)$/m.exec(text)?.[1]);
+    expect(afterMs).toBeLessThan(1_000);
+    expect(text).toContain(`data: {"type":"resume","afterMs":${afterMs}}`);
+  });
+
+  it('sends away a stream that is opened too late', async () => {
+    const { hub, open } = setUp();
+    hub.endStreams();
+    const reader = open().getReader();
+    expect(framesOf((await reader.read()).value)).toMatchObject([{ type: 'resume' }]);
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  it('gives a client that comes with the cursor of another server everything', async () => {
+    const [before, after] = [setUp('one server'), setUp('another server')];
+    const old = before.open().getReader();
+    await old.read();
+    const read = old.read();
+    before.opened[0]?.ready([instance('a', '1')]);
+    await before.clock.advance(60);
+    const [frame] = framesOf((await read).value);
+    const cursor = frame !== undefined && 'cursor' in frame ? frame.cursor : undefined;
+    expect(cursor).toBeDefined();
+
+    after.hub.acquire(topics.instances);
+    after.opened[0]?.ready([instance('a', '2'), instance('b', '3')]);
+    const next = after.open(cursor).getReader();
+    const frames = framesOf((await next.read()).value);
+    expect(frames.find(({ type }) => type === 'snapshot')).toMatchObject({
+      objects: [{ metadata: { resourceVersion: '2' } }, { metadata: { resourceVersion: '3' } }],
+    });
   });
 });
 

@@ -2,8 +2,9 @@ import type { Clock, Timer } from '@/lib/clock/clock';
 import type { ControllerWord, LiveFrame } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
 import type { StreamMetrics } from '@/server/metrics/stream-metrics';
-import { type Feed, PROBLEM_CURSOR } from './feed';
-import type { LiveHub, TopicFrame } from './hub';
+import { PROBLEM_CURSOR } from './feed';
+import type { ReadFeed } from './read-feed';
+import type { FeedSource, TopicFrame } from './seed';
 
 /** What a browser asks for: topics, each with the last cursor it saw. */
 export interface Subscription {
@@ -12,7 +13,7 @@ export interface Subscription {
 }
 
 interface Followed {
-  readonly feed: Feed;
+  readonly feed: ReadFeed;
   readonly release: () => void;
   cursor: string | undefined;
   /** The staleness that was sent last; a client that comes back may have got another one from the stream before. */
@@ -27,7 +28,7 @@ const TICK_MS = 15_000;
 const MAX_AGE_MS = 5 * 60_000;
 
 export interface LiveStreamOptions {
-  readonly hub: LiveHub;
+  readonly hub: FeedSource;
   readonly subscriptions: readonly Subscription[];
   readonly version: string;
   readonly clock: Clock;
@@ -61,6 +62,8 @@ class StreamConnection {
   private readonly options: LiveStreamOptions;
   private wakeUp: (() => void) | undefined;
   private ended = false;
+  /** Set when the server ends the stream because it is being stopped. */
+  private resumeAfterMs: number | undefined;
   private greeted = false;
   private sentController: ControllerWord | undefined;
   private lastFlushMs = Number.NEGATIVE_INFINITY;
@@ -87,15 +90,22 @@ class StreamConnection {
     if (this.options.metrics !== undefined) this.stops.push(this.options.metrics.opened());
     const end = () => this.end();
     signal.addEventListener('abort', end, { once: true });
-    hub.closed.addEventListener('abort', end, { once: true });
-    this.stops.push(() => hub.closed.removeEventListener('abort', end));
+    const resume = () => {
+      this.resumeAfterMs = hub.resumeAfterMs();
+      this.end();
+    };
+    hub.closed.addEventListener('abort', resume, { once: true });
+    this.stops.push(() => hub.closed.removeEventListener('abort', resume));
     this.timers.push(clock.after(MAX_AGE_MS, end));
-    if (signal.aborted || hub.closed.aborted) this.end();
+    if (hub.closed.aborted) resume();
+    if (signal.aborted) end();
   }
 
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     for (;;) {
       if (this.ended) {
+        const { resumeAfterMs: afterMs } = this;
+        if (afterMs !== undefined) controller.enqueue(this.encoder.encode(encodeFrame({ type: 'resume', afterMs })));
         controller.close();
         return;
       }
@@ -190,11 +200,13 @@ function measure(metrics: StreamMetrics, frame: TopicFrame, { feed, cursor }: Fo
   } else if (frame.type === 'snapshot' && feed.changesSince(cursor) > 0) metrics.sentAgain();
 }
 
-function cursorAfter(frame: TopicFrame, feed: Feed): string | undefined {
+function cursorAfter(frame: TopicFrame, feed: ReadFeed): string | undefined {
   if (frame.type === 'problem') return PROBLEM_CURSOR;
   return ('cursor' in frame ? frame.cursor : undefined) ?? feed.partCursor;
 }
 
 function encodeFrame(frame: LiveFrame): string {
-  return `event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`;
+  // A client that knows no such frame waits as long before it reconnects by itself.
+  const retry = frame.type === 'resume' ? `retry: ${frame.afterMs}\n` : '';
+  return `${retry}event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`;
 }

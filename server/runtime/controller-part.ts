@@ -27,6 +27,8 @@ export interface ControllerPartOptions {
   readonly notices: NoticeSettings;
   /** Where its profiles are written. */
   readonly profileFolder: string;
+  /** The only namespaces that it watches; all when absent or empty. */
+  readonly namespaces?: readonly string[];
   /** Replaces the worker, for tests. */
   readonly startPart?: typeof startPart;
 }
@@ -89,6 +91,7 @@ export class ControllerPart {
         pipePods,
         notices,
         profileFolder,
+        namespaces: this.options.namespaces ?? [],
       },
       onState: (state) => {
         this.current = isAlive(state) ? state : 'standby';
@@ -98,9 +101,10 @@ export class ControllerPart {
     });
   }
 
-  async stop(patienceMs: number): Promise<void> {
+  /** @param isHandover another controller may take over */
+  async stop(patienceMs: number, isHandover = false): Promise<void> {
     this.stopping.abort();
-    await this.part?.stop(patienceMs);
+    await this.part?.stop(patienceMs, isHandover);
   }
 
   private restart(message: string): void {

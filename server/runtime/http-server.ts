@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import { allowedHosts, isAllowedHost } from '@/server/http/host';
-import { dropInternalHeaders, isPlainTarget } from '@/server/http/request-target';
+import { dropInternalHeaders, isBelow, isPlainTarget } from '@/server/http/request-target';
 
 export type HttpAnswer = (request: IncomingMessage, response: ServerResponse) => void;
 export type SocketUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -12,8 +12,10 @@ export type SocketUpgrade = (request: IncomingMessage, socket: Duplex, head: Buf
 export interface ConsoleServer {
   /** From now on requests and upgrades go here; an absent `upgrade` closes the socket. */
   serve(answer: HttpAnswer, upgrade?: SocketUpgrade): void;
-  /** Takes no more requests, lets running ones end for a moment, then closes every socket. */
-  close(): Promise<void>;
+  /** From now on each connection ends with the answer of its request, so that clients connect anew, to another server. */
+  endConnections(): void;
+  /** Takes no more connections, lets running requests end for a while (1.5 s when absent), then closes every socket. Twice is once. */
+  close(patienceMs?: number): Promise<void>;
 }
 
 const HEADERS_WITHIN_MS = 10_000;
@@ -28,17 +30,25 @@ const CLOSE_PATIENCE_MS = 1_500;
  *
  * @throws TerminalError `PortInUse`
  */
-export async function listen(address: { readonly host: string; readonly port: number }): Promise<ConsoleServer> {
+export async function listen(address: {
+  readonly host: string;
+  readonly port: number;
+  readonly basePath: string;
+}): Promise<ConsoleServer> {
   const allowed = allowedHosts(address);
   let answer: HttpAnswer = (_request, response) =>
     response.writeHead(503, { 'retry-after': '1' }).end('Bravo is starting.\n');
+  let isEnding = false;
+  let closed: Promise<void> | undefined;
   let upgrade: SocketUpgrade = (_request, socket) => socket.destroy();
   const server = createServer(
     { headersTimeout: HEADERS_WITHIN_MS, keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES },
     (request, response) => {
       if (!isAllowedHost(request.headers.host, allowed)) return refuseHost(response, allowed);
       if (!isPlainTarget(request.url)) return refuseTarget(response);
+      if (!isBelow(request.url, address.basePath)) return pointTo(request, response, address.basePath);
       dropInternalHeaders(request.headers);
+      if (isEnding) response.setHeader('connection', 'close');
       return answer(request, response);
     },
   );
@@ -52,7 +62,14 @@ export async function listen(address: { readonly host: string; readonly port: nu
       answer = newAnswer;
       upgrade = newUpgrade ?? upgrade;
     },
-    close: () => closeServer(server),
+    endConnections() {
+      isEnding = true;
+    },
+    close(patienceMs = CLOSE_PATIENCE_MS) {
+      isEnding = true;
+      closed ??= closeServer(server, patienceMs);
+      return closed;
+    },
   };
 }
 
@@ -64,6 +81,14 @@ function refuseHost(response: ServerResponse, allowed: readonly string[]): void 
 function refuseTarget(response: ServerResponse): void {
   response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
   response.end('This is not a path of this console.\n');
+}
+
+/** Only the base path is the console's: another program may be served beside it. A person who forgot it is brought there. */
+function pointTo({ url, method }: IncomingMessage, response: ServerResponse, basePath: string): void {
+  const isRoot = url === '/' && (method === 'GET' || method === 'HEAD');
+  const location = isRoot ? { location: basePath } : {};
+  response.writeHead(isRoot ? 307 : 404, { ...location, 'content-type': 'text/plain; charset=utf-8' });
+  response.end(`This console is served below ${basePath} (BRAVO_BASE_PATH).\n`);
 }
 
 function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
@@ -79,9 +104,9 @@ function bind(server: Server, { host, port }: { host: string; port: number }): P
   });
 }
 
-function closeServer(server: Server): Promise<void> {
+function closeServer(server: Server, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const patience = setTimeoutOnce(() => server.closeAllConnections());
+    const patience = setTimeoutOnce(patienceMs, () => server.closeAllConnections());
     server.close(() => {
       patience();
       resolve();
@@ -90,7 +115,7 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-function setTimeoutOnce(run: () => void): () => void {
-  const timer = systemClock.after(CLOSE_PATIENCE_MS, run);
+function setTimeoutOnce(delayMs: number, run: () => void): () => void {
+  const timer = systemClock.after(delayMs, run);
   return () => timer.cancel();
 }

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import next from 'next';
+import { TerminalError } from '@/lib/errors/errors';
+import { getAt, isJsonObject } from '@/lib/json/json';
 import type { Config } from '@/server/config/config';
 import type { ConsoleServer } from './http-server';
 import { projectRoot } from './root';
@@ -10,6 +14,7 @@ export async function servePages(options: {
   readonly config: Config;
 }): Promise<() => Promise<void>> {
   const { dev, server, config } = options;
+  if (!dev) checkBuiltFor(config);
   const app = next({ dev, dir: projectRoot, hostname: config.host, port: config.port });
   await app.prepare();
   const handle = app.getRequestHandler();
@@ -19,4 +24,14 @@ export async function servePages(options: {
     upgrade && ((request, socket, head) => void upgrade(request, socket, head)),
   );
   return () => app.close();
+}
+
+/** Pages have their base path in them. @throws TerminalError when they were built for another one than is wanted */
+function checkBuiltFor({ basePath, pagesDir }: Config): void {
+  const built: unknown = JSON.parse(readFileSync(join(projectRoot, pagesDir, 'required-server-files.json'), 'utf8'));
+  const found = isJsonObject(built) ? (getAt(built, 'config', 'basePath') ?? '') : '';
+  if (found === basePath) return;
+  const [have, want] = [found, basePath].map((path) => (path === '' ? 'no base path' : `the base path ${path}`));
+  const message = `BRAVO_BASE_PATH: the pages were built for ${have}, and ${want} is asked for. Build them again with BRAVO_BASE_PATH=${basePath} npm run build.`;
+  throw new TerminalError(message, 'InvalidSettings');
 }

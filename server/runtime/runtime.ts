@@ -9,6 +9,7 @@ import type { LiveHub } from '@/server/live/hub';
 import type { Log } from '@/server/log/log';
 import type { StreamMetrics } from '@/server/metrics/stream-metrics';
 import type { PackageCatalogue } from '@/server/packages/catalogue';
+import type { Rights } from '@/server/rights/rights';
 import type { ProcessStatus } from '@/server/status/server-status';
 
 /** The cluster that the console shows, in the words of its kubeconfig. */
@@ -34,6 +35,8 @@ export interface Runtime {
   /** The API with the authority of the kubeconfig's user. */
   readonly api: Api;
   readonly hub: LiveHub;
+  /** What each person may read of the hub. */
+  readonly rights: Rights;
   /** What people may do. */
   readonly access: AccessReviews;
   /** Bundled and uploaded packages. */
@@ -50,6 +53,8 @@ export interface Runtime {
   webhookWords(): string | undefined;
   /** What this process's controller may not do with its lease, in one sentence; undefined when nothing is refused. */
   leaseProblem(): string | undefined;
+  /** True after SIGTERM: the console still answers, until its load balancer has heard of it. */
+  isStopping(): boolean;
   /** What the person is asked before a controller is started beside the console. */
   controllerOffer(): ControllerOffer;
   /** Starts the controller, because a person asked for it; twice is once. @throws Refusal 409 with BRAVO_CONTROLLER=off */

@@ -4,6 +4,7 @@ import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { Config } from '@/server/config/config';
 import { loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
+import { namespacedApi } from '@/server/kube/namespaced-api';
 import { connectTransport, type Transport } from '@/server/kube/transport';
 import type { ClusterPlace } from '@/server/webhook/address';
 import { type Part, startPart } from '@/server/workers/part';
@@ -62,7 +63,8 @@ export async function startCluster(options: StartClusterOptions): Promise<Cluste
 async function connectCluster({ config, clock, measured }: StartClusterOptions): Promise<ClusterAccess> {
   const { kubeconfigPath, context } = config;
   const cluster = loadCluster({ kubeconfigPath, context });
-  const api = createApi(cluster, { clock, transport: measured(connectTransport(cluster)) });
+  const connected = createApi(cluster, { clock, transport: measured(connectTransport(cluster)) });
+  const api = namespacedApi(connected, { namespaces: config.namespaces, clock });
   await reach(api, cluster, clock);
   const summary = { ...summaryOf(cluster), isSandbox: false };
   return { summary, place: cluster, api, kubeconfigPath, context, sandbox: undefined };

@@ -2,7 +2,7 @@ import { type Clock, formatTime } from '@/lib/clock/clock';
 import type { JsonObject } from '@/lib/json/json';
 import type { AdmissionDecision } from '@/lib/kudo/admission/admission-decision';
 import { type AdmitRequest, admit, isMetadataOnly } from '@/lib/kudo/admission/admit';
-import type { Question } from '@/lib/kudo/admission/review';
+import type { Question, RequestAuthor } from '@/lib/kudo/admission/review';
 import { OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
@@ -15,6 +15,7 @@ import { KindIndex } from '@/server/kube/kinds';
 import { readSources } from '@/server/parameters/read-sources';
 import { decideWithPreconditions } from '@/server/preconditions/decide-with-preconditions';
 import { approvalAnswer, decisionAnswer, passAnswer, patchAnswer, probeAnswer, undecodableAnswer } from './answer';
+import { decideWithDestroyRight } from './destroy-right';
 import { judgePlanApproval } from './judge-plan-approval';
 
 export interface JudgeOptions {
@@ -46,8 +47,8 @@ export function createJudge(options: JudgeOptions): Judge {
     if (question.kind === 'approval') {
       return approvalAnswer(question.about, question.sent, await judgePlanApproval(question, options, signal));
     }
-    const { stored, sent, about, by } = question;
-    const asking = { options, kinds, signal, by };
+    const { stored, sent, about, by, author } = question;
+    const asking = { options, kinds, signal, by, author };
     const quick = await decide(stored, sent, asking, (key) => watchedOrLive(key, options, signal));
     const isFinal = quick.outcome === 'allowed' || quick.outcome === 'allowed-with';
     const decision = isFinal ? quick : await decide(stored, sent, asking, (key) => live(key, options, signal));
@@ -67,6 +68,7 @@ interface Asking {
   readonly signal: AbortSignal;
   /** Who sends the request. */
   readonly by: string | undefined;
+  readonly author: RequestAuthor;
 }
 
 type ReadVersion = (key: VersionKey) => Promise<OperatorVersion | undefined>;
@@ -74,7 +76,7 @@ type ReadVersion = (key: VersionKey) => Promise<OperatorVersion | undefined>;
 async function decide(
   stored: Instance | undefined,
   sent: Instance,
-  { options, kinds, signal, by }: Asking,
+  { options, kinds, signal, by, author }: Asking,
   read: ReadVersion,
 ): Promise<AdmissionDecision> {
   const { api, clock, random, fingerprints } = options;
@@ -102,8 +104,10 @@ async function decide(
     stored === undefined ? undefined : once(actedUponKey(stored)),
   ]);
   const versions = { sent: sentVersion, stored: storedVersion, actedUpon: actedUponVersion };
-  return decideWithPreconditions({ api, kinds, signal, fingerprints }, reads, (judge) =>
-    admit({ ...request, reads, versions, judge }),
+  return decideWithDestroyRight({ api, clock, signal, author }, (judgeAuthor) =>
+    decideWithPreconditions({ api, kinds, signal, fingerprints }, reads, (judge) =>
+      admit({ ...request, reads, versions, judge, judgeAuthor }),
+    ),
   );
 }
 

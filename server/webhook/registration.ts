@@ -2,9 +2,9 @@ import { arrayAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual, obje
 import type { KubeObject } from '@/lib/kube/object';
 import { NOT_AN_OWN_STEP } from '@/lib/kudo/admission/own-step-condition';
 import { PLAN_APPROVALS } from '@/lib/kudo/approvals/plan-approval';
+import { INSTALLED_BY } from '@/lib/kudo/installation/names';
 import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import type { Api, Target } from '@/server/kube/api';
-import { INSTALLED_BY } from '@/server/kube/install-crds';
 import type { Log } from '@/server/log/log';
 import type { ReachableAddress } from './address';
 
@@ -59,10 +59,25 @@ export async function isTrusted(api: Api, caBundlePem: string): Promise<boolean>
   return bundle === encode(caBundlePem);
 }
 
+/** True while the API server calls this address. */
+export async function isRegisteredAt(api: Api, address: ReachableAddress): Promise<boolean> {
+  const live = await api.get(OURS);
+  return live !== undefined && isOurs(live) && placeOf(entryOf(live)) === placeOfAddress(address);
+}
+
 /** Takes back what was registered for this address; what another one has put there since stays. @returns whether it was there */
 export async function unregister(api: Api, address: ReachableAddress): Promise<boolean> {
   const live = await api.get(OURS);
   if (live === undefined || !isOurs(live) || placeOf(entryOf(live)) !== placeOfAddress(address)) return false;
+  const { uid, resourceVersion } = live.metadata;
+  await api.delete(OURS, { uid, resourceVersion });
+  return true;
+}
+
+/** Deletes the configuration of a controller of Bravo, wherever it points to. @returns whether there was one */
+export async function unregisterOurs(api: Api): Promise<boolean> {
+  const live = await api.get(OURS);
+  if (live === undefined || !isOurs(live)) return false;
   const { uid, resourceVersion } = live.metadata;
   await api.delete(OURS, { uid, resourceVersion });
   return true;

@@ -6,6 +6,7 @@ import type { WebhookMetrics } from '@/server/metrics/webhook-metrics';
 import type { ReachableAddress, WebhookPlace } from './address';
 import { type CertificateStore, memoryStore, secretStore } from './certificate-store';
 import { type CertificateSet, endOfCertificate, keepCertificates } from './certificates';
+import { handOver } from './hand-over';
 import { createJudge, type JudgeOptions } from './judge';
 import { Loop } from './loop';
 import { type AskReach, askReach, notReached } from './reach';
@@ -37,9 +38,12 @@ export interface ControllerWebhook {
   readonly port: number | undefined;
   /** What a person has to know of it, in one sentence. */
   readonly words: string;
+  /** True when it serves a certificate that the API server trusts, and where there is no webhook. */
+  readonly isReady: boolean;
   /** Only the controller that leads registers; all of them answer. */
   onLeadership(leads: boolean): void;
-  stop(): Promise<void>;
+  /** @param isHandover it answers until the API server calls another one, for a bounded time */
+  stop(isHandover?: boolean): Promise<void>;
 }
 
 /**
@@ -58,7 +62,7 @@ export async function startWebhook(options: WebhookOptions): Promise<ControllerW
   const first = keepCertificates(undefined, { names: place.address(0).names, nowMs: clock.now(), random });
   const judge = createJudge(options);
   let keeper: Keeper | undefined;
-  const isReady = () => keeper?.isTrusted === true;
+  const isReady = () => keeper?.isReady === true;
   const words = () => keeper?.words ?? 'starts';
   const serve = options.serve ?? startWebhookServer;
   const server = await serve({ listen: place.listen, judge, clock, log, metrics, isReady, words }, first);
@@ -85,6 +89,7 @@ function startWithout({ log, clock, random, onWords, ...options }: WebhookOption
   return {
     port: undefined,
     words,
+    isReady: true,
     onLeadership: (leads) => loop.ring(leads),
     stop: () => loop.stop(),
   };
@@ -103,6 +108,8 @@ class Keeper implements ControllerWebhook {
   private served: CertificateSet | undefined;
   /** When the API server was last seen to reach us; monotonic. */
   private reachedAtMs: number | undefined;
+  /** A Service sends it nothing new. */
+  private isEnding = false;
 
   constructor(
     private readonly options: WebhookOptions,
@@ -124,9 +131,9 @@ class Keeper implements ControllerWebhook {
     return this.said;
   }
 
-  /** True when it serves with a certificate that the API server was told to trust, or may be told. */
-  get isTrusted(): boolean {
-    return this.served !== undefined;
+  /** True when it serves with a certificate that the API server was told to trust, or may be told, and is not ending. */
+  get isReady(): boolean {
+    return this.served !== undefined && !this.isEnding;
   }
 
   start(): void {
@@ -137,10 +144,13 @@ class Keeper implements ControllerWebhook {
     this.loop.ring(leads);
   }
 
-  async stop(): Promise<void> {
+  async stop(isHandover = false): Promise<void> {
     await this.loop.stop();
-    const { api, log } = this.options;
+    const { api, clock, log } = this.options;
+    this.isEnding = true;
+    if (isHandover) await handOver(api, this.address, clock);
     if (this.loop.leads && this.address.kind === 'url') {
+      // Without the lease by now: only what names this address is deleted.
       await unregister(api, this.address).catch((error: unknown) => {
         log.warn('webhook.not-unregistered', { problem: messageOf(error) });
       });

@@ -3,8 +3,10 @@ import { systemRandom } from '@/lib/random/random';
 import type { NoticeSettings } from '@/server/config/notices';
 import type { PipeSettings } from '@/server/config/pipes';
 import type { WebhookSettings } from '@/server/config/webhook';
+import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { loadCluster } from '@/server/kube/credentials';
 import { createApi } from '@/server/kube/http-api';
+import { namespacedApi } from '@/server/kube/namespaced-api';
 import { connectTransport } from '@/server/kube/transport';
 import { createLog, type LogLevel } from '@/server/log/log';
 import { measureController } from '@/server/metrics/measure-controller';
@@ -26,6 +28,8 @@ export interface ControllerSettings {
   readonly notices: NoticeSettings;
   /** Where profiles are written. */
   readonly profileFolder: string;
+  /** The only namespaces that it watches; empty for all. */
+  readonly namespaces: readonly string[];
 }
 
 await servePart<ControllerSettings>(async (settings, tell, note) => {
@@ -37,13 +41,16 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     isProcess: false,
     clock: systemClock,
   });
+  const connected = createApi(cluster, { clock: systemClock, transport: measured(connectTransport(cluster)) });
+  const api = namespacedApi(connected, { namespaces: settings.namespaces, clock: systemClock });
   const controller = await runController({
     cluster,
     webhook: settings.webhook,
     pipePods: settings.pipePods,
     notices: settings.notices,
+    api,
+    leaseNamespace: await leaseNamespaceOf(api),
     ...metrics,
-    api: createApi(cluster, { clock: systemClock, transport: measured(connectTransport(cluster)) }),
     clock: systemClock,
     random: systemRandom,
     log,
@@ -57,5 +64,10 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     onWebhook: (words) => note('webhook', words),
   });
   giveBackMemoryAfter(controller, systemClock);
-  return { facts: {}, metrics: values, profile: () => profiler.run(), stop: () => controller.stop() };
+  return {
+    facts: {},
+    metrics: values,
+    profile: () => profiler.run(),
+    stop: (isHandover) => controller.stop(isHandover),
+  };
 });

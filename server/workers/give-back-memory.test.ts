@@ -21,12 +21,12 @@ it('what nobody holds any more is collected ten seconds after the first lists', 
 });
 
 it.each([
-  ['the lists were never read', Promise.reject(new Error('stopped')), 10_000],
-  ['there are few objects', Promise.resolve(), 9_999],
+  ['the lists were never read', () => Promise.reject(new Error('stopped')), 10_000],
+  ['there are few objects', () => Promise.resolve(), 9_999],
 ])('nothing is collected when %s', async (_, synced, objects) => {
   const clock = new VirtualClock();
   let collected = 0;
-  giveBackMemoryAfter({ synced, caches: holding(objects) }, clock, () => {
+  giveBackMemoryAfter({ synced: synced(), caches: holding(objects) }, clock, () => {
     collected += 1;
   });
   await nextTurn();

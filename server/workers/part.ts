@@ -26,7 +26,7 @@ export interface PartFigures {
 
 /** What the main process says to a part. */
 export type PartCommand =
-  | { readonly type: 'stop' }
+  | { readonly type: 'stop'; readonly isHandover: boolean }
   | { readonly type: 'metrics'; readonly number: number }
   /** Writes a CPU profile and a heap snapshot of its thread. */
   | { readonly type: 'profile' };
@@ -41,8 +41,8 @@ export interface Part {
   figures(): Promise<PartFigures | undefined>;
   /** Has it write a CPU profile and a heap snapshot of its thread; its log says where. */
   profile(): void;
-  /** Asks it to end and waits; after `patienceMs` it is ended. */
-  stop(patienceMs: number): Promise<void>;
+  /** Asks it to end and waits; after `patienceMs` it is ended. `isHandover`: another process takes over. */
+  stop(patienceMs: number, isHandover?: boolean): Promise<void>;
 }
 
 export interface PartOptions {
@@ -80,9 +80,9 @@ export function startPart(options: PartOptions): Promise<Part> {
   let silentChecks = 0;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const questions = new MetricQuestions(systemClock, (command) => worker.postMessage(command));
-  const stop = async (patienceMs: number): Promise<void> => {
+  const stop = async (patienceMs: number, isHandover = false): Promise<void> => {
     stopping = true;
-    worker.postMessage({ type: 'stop' } satisfies PartCommand);
+    worker.postMessage({ type: 'stop', isHandover } satisfies PartCommand);
     const patience = setTimeoutOf(patienceMs, () => void worker.terminate());
     await ended;
     patience();

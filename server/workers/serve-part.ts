@@ -12,7 +12,8 @@ export interface RunningPart {
   metrics?(): Promise<MetricValues>;
   /** Writes profiles of this thread; never rejects. */
   profile?(): Promise<void>;
-  stop(): Promise<void>;
+  /** @param isHandover another process takes over */
+  stop(isHandover: boolean): Promise<void>;
 }
 
 const BEAT_MS = 1_000;
@@ -43,7 +44,7 @@ export async function servePart<Settings>(
     const note = (about: string, words: string) => say({ type: 'note', about, words });
     const part = await start(workerData as Settings, tell, note);
     port.on('message', (command: PartCommand) => {
-      if (command.type === 'stop') part.stop().then(() => process.exit(0), fail);
+      if (command.type === 'stop') part.stop(command.isHandover).then(() => process.exit(0), fail);
       else if (command.type === 'metrics') answer(part, command.number).then(say, fail);
       else part.profile?.().catch(fail);
     });

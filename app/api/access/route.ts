@@ -9,6 +9,5 @@ export const GET = route(async ({ session, query }) => {
   if (question === undefined) {
     throw new Refusal(400, 'BadRequest', 'Say which right: ask is missing, as in patch:kudo.dev/instances@demo.');
   }
-  const reviewer = { identity: session.user.name, api: session.api };
-  return json({ ...(await runtime().access.ask(reviewer, question)), user: session.user.name });
+  return json({ ...(await runtime().access.ask(session, question)), user: session.user.name });
 });

@@ -1,4 +1,5 @@
 import { parseTopic } from '@/lib/live/topic';
+import { hubOf } from '@/server/auth/session';
 import { Refusal } from '@/server/http/problem';
 import { route } from '@/server/http/route';
 import { openLiveStream, type Subscription } from '@/server/live/stream';
@@ -10,8 +11,9 @@ export const dynamic = 'force-dynamic';
 const MAX_TOPICS = 40;
 
 /** `GET /api/live?topic=kudo.dev/v1beta1/instances~CURSOR&topic=…`: see lib/live/frames. */
-export const GET = route(({ query, signal }) => {
-  const { hub, version, clock, controllerState, streamMetrics } = runtime();
+export const GET = route(({ query, signal, session }) => {
+  const { version, clock, controllerState, streamMetrics } = runtime();
+  const hub = hubOf(session);
   const subscriptions = readSubscriptions(query.getAll('topic'));
   return new Response(
     openLiveStream({ hub, subscriptions, version, clock, controllerState, metrics: streamMetrics, signal }),

@@ -2,10 +2,15 @@ import { readReadiness } from '@/server/http/readiness';
 import { json, route } from '@/server/http/route';
 import { runtime } from '@/server/runtime/runtime';
 
-/** Ready: the Kubernetes API answers, and the controller neither has stopped nor lacks the right to its lease. 503 otherwise, with the reasons. */
+/** Ready: the Kubernetes API answers, the controller neither has stopped nor lacks the right to its lease, and the console is not being stopped. 503 otherwise, with the reasons. */
 export const GET = route(async ({ session }) => {
-  const { clock, controllerState, webhookWords, leaseProblem } = runtime();
-  const parts = { controller: controllerState(), webhook: webhookWords(), leaseProblem: leaseProblem() };
+  const { clock, controllerState, webhookWords, leaseProblem, isStopping } = runtime();
+  const parts = {
+    controller: controllerState(),
+    webhook: webhookWords(),
+    leaseProblem: leaseProblem(),
+    isStopping: isStopping(),
+  };
   const readiness = await readReadiness(session.api, parts, clock);
   return json(readiness, readiness.ready ? 200 : 503);
 });

@@ -2,12 +2,12 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
-import { toChange } from '@/components/access/instance-rights';
 import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { messageOf } from '@/lib/errors/errors';
+import { toChange } from '@/lib/kudo/view/action-rights';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { pauseSelfHeal, resumeSelfHeal } from './self-heal-switch';
 import type { Manager } from './use-manager';

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toChange } from '@/components/access/instance-rights';
 import { useAccess } from '@/components/access/use-access';
 import { request } from '@/components/live/request';
 import { kubePath } from '@/components/resources/resource-path';
@@ -13,6 +12,7 @@ import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { feedingParameters, type ParameterUse } from '@/lib/kudo/inventory/feeding-parameters';
 import type { OperatorVersion } from '@/lib/kudo/types';
+import { toChange } from '@/lib/kudo/view/action-rights';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { topics } from '@/lib/live/topic';
 import type { ChangedField } from './changed-fields';

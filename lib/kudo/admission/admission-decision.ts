@@ -20,6 +20,8 @@ export interface InstanceWrite {
   readonly decided?: Instance | undefined;
   /** Preconditions are not judged when absent. */
   readonly judge?: JudgeStart | undefined;
+  /** Whether who sends it may start a destructive plan, also one that waits in the queue first; not judged when absent. */
+  readonly judgeAuthor?: JudgeStart | undefined;
   /** Wall time, ms. Locks are not judged when absent. */
   readonly nowMs?: number | undefined;
 }
@@ -51,7 +53,7 @@ export interface AdmissionDecision {
   readonly queued?: readonly QueuedPlan[];
   /** The plan without progress whose place that plan takes, when it is another one. */
   readonly supersedes?: string;
-  /** Which rule decided, for tests and records: `D1`…`D4`, `N1`…`N14`, `check1`…`check5`, `confirm`, `lock`, `precondition`, `create`, `metadata`, `status`. */
+  /** Which rule decided, for tests and records: `D1`…`D4`, `N1`…`N14`, `check1`…`check5`, `confirm`, `lock`, `author`, `precondition`, `create`, `metadata`, `status`. */
   readonly rule: string;
   /** What the person should know although it is allowed. */
   readonly warnings?: readonly string[];

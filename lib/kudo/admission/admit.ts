@@ -56,6 +56,8 @@ export interface AdmitRequest {
   readonly reads?: SourceReads;
   /** Preconditions are not judged when absent. */
   readonly judge?: JudgeStart | undefined;
+  /** Whether who sends it may start a destructive plan; not judged when absent. */
+  readonly judgeAuthor?: JudgeStart | undefined;
 }
 
 /** Each undefined when there is no such object. */
@@ -135,6 +137,7 @@ function atUpdate(request: AdmitRequest, stored: Instance): AdmissionDecision {
     newUid: uidOfSlot(sent, fingerprints) ?? newUid,
     ...(isEditDecided(stored, fingerprints) ? { decided: stored } : {}),
     judge: request.judge,
+    judgeAuthor: request.judgeAuthor,
     nowMs: parseTime(now),
   });
   if (decision.outcome === 'allowed') return guarded(request, stored, { rule: decision.rule, sent });

@@ -211,9 +211,9 @@ function withoutConfirmations(instance: Instance, plans: readonly string[]): Ins
 
 /** The refusal of a start that the table allows: a lock, a precondition that does not hold, a destructive plan without confirmation. */
 function refusedStart(request: InstanceWrite, plan: string): AdmissionDecision | undefined {
-  const { old: stored, new: instance, newOperatorVersion: operatorVersion, judge, nowMs } = request;
+  const { old: stored, new: instance, newOperatorVersion: operatorVersion, judge, judgeAuthor, nowMs } = request;
   if (operatorVersion === undefined) return undefined;
-  const refusal = startRefusal({ plan, instance, operatorVersion }, { judge, nowMs, stored });
+  const refusal = startRefusal({ plan, instance, operatorVersion }, { judge, judgeAuthor, nowMs, stored });
   if (refusal === undefined) return undefined;
   return { outcome: 'denied', code: 403, plan, ...refusal };
 }

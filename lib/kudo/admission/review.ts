@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
+import { arrayAt, isJsonObject, type JsonObject, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
 import { isKubeObject } from '@/lib/kube/object';
 import { PLAN_APPROVALS, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { isUnknownValue } from '@/lib/kudo/plan/unknown-value';
@@ -29,6 +29,7 @@ export type Question =
       readonly sent: Instance;
       /** The user name of who sends it. */
       readonly by?: string;
+      readonly author: RequestAuthor;
     }
   | ({ readonly kind: 'steer'; readonly about: About } & SteeringWrite)
   | {
@@ -43,6 +44,15 @@ export type Question =
   | { readonly kind: 'pass'; readonly about: About }
   | { readonly kind: 'undecodable'; readonly about: About; readonly problem: string }
   | { readonly kind: 'invalid'; readonly problem: string };
+
+/** Who sends a request, as the API server says (authentication/v1 `UserInfo`). */
+export interface RequestAuthor {
+  readonly user: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  /** Lists of texts, by key. */
+  readonly extra: JsonObject;
+}
 
 /** On the Instance whose creation is tried to see whether the API server reaches the webhook. */
 export const PROBE_LABEL = 'bravo.kudo.dev/webhook-probe';
@@ -88,11 +98,21 @@ function readRequest(request: JsonObject, about: About): Question {
     const sent = readInstance(request.object, 'object', namespace);
     const stored = operation === 'UPDATE' ? readInstance(request.oldObject, 'oldObject', namespace) : undefined;
     const by = stringAt(request, 'userInfo', 'username');
-    return { kind: 'decide', about, stored, sent, ...(by === undefined ? {} : { by }) };
+    const author = readAuthor(objectAt(request, 'userInfo'));
+    return { kind: 'decide', about, stored, sent, author, ...(by === undefined ? {} : { by }) };
   } catch (error) {
     if (error instanceof ShapeProblem) return { kind: 'undecodable', about, problem: error.message };
     throw error;
   }
+}
+
+function readAuthor(userInfo: JsonObject): RequestAuthor {
+  return {
+    user: stringAt(userInfo, 'username') ?? '',
+    uid: stringAt(userInfo, 'uid') ?? '',
+    groups: arrayAt(userInfo, 'groups').map(String),
+    extra: objectAt(userInfo, 'extra'),
+  };
 }
 
 function isPlanRun(resource: JsonObject): boolean {
