@@ -7,6 +7,7 @@ import { readMetricsSettings } from '@/server/config/metrics';
 import { readNamespaces } from '@/server/config/namespaces';
 import { type NoticeSettings, readNoticeSettings } from '@/server/config/notices';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
+import { readProfileSettings } from '@/server/config/profiles';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
 import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
@@ -19,6 +20,8 @@ import { connectTransport } from '@/server/kube/transport';
 import { createLog, type Log } from '@/server/log/log';
 import { type ControllerMeasures, measureController } from '@/server/metrics/measure-controller';
 import { serveMetrics } from '@/server/metrics/serve-metrics';
+import { profileOnSignal } from '@/server/profiles/on-signal';
+import { Profiler } from '@/server/profiles/profiler';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { productVersion } from '@/server/runtime/root';
 import { giveBackMemoryAfter } from '@/server/workers/give-back-memory';
@@ -42,12 +45,15 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   const notices = readNoticeSettings(process.env);
   const healthPort = readHealthPort(process.env);
   const metricsSettings = readMetricsSettings(process.env);
+  const profiles = readProfileSettings(process.env, process.cwd());
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
   const measures = measureController({ version: productVersion, isProcess: true, clock: systemClock });
   const transport = measures.measured(connectTransport(cluster));
   const connected = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller', transport });
   const api = namespacedApi(connected, { namespaces: readNamespaces(process.env), clock: systemClock });
   const log = createLog('controller', readLogLevel(process.env.BRAVO_LOG, 'info'));
+  const profiler = new Profiler({ folder: profiles.folder, part: 'controller', clock: systemClock, log });
+  const endProfiles = profileOnSignal(profiles, log, () => void profiler.run());
   const alive = keepAlive();
   const metricsServer = await serveMetrics({
     settings: metricsSettings,
@@ -59,6 +65,7 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
     await prepare(api, flags, log);
     await serve(api, { cluster, webhook, pipePods, notices, healthPort, measures }, flags, log);
   } finally {
+    endProfiles();
     await metricsServer.stop();
     alive.stop();
     await api.close();

@@ -10,12 +10,15 @@ import { type MetricsSettings, readMetricsSettings } from '@/server/config/metri
 import { readNoticeSettings } from '@/server/config/notices';
 import { withOptions } from '@/server/config/options';
 import { readPipeSettings } from '@/server/config/pipes';
+import { type ProfileSettings, readProfileSettings } from '@/server/config/profiles';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
 import { type ConsoleMeasures, measureConsole } from '@/server/metrics/measure-console';
 import { serveMetrics } from '@/server/metrics/serve-metrics';
 import { PackageCatalogue } from '@/server/packages/catalogue';
+import { profileOnSignal } from '@/server/profiles/on-signal';
+import { Profiler } from '@/server/profiles/profiler';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { ConsoleEnd } from '@/server/runtime/console-end';
 import { ControllerPart } from '@/server/runtime/controller-part';
@@ -87,6 +90,7 @@ async function start(
   const clock = systemClock;
   say(`Bravo ${productVersion}`);
   const metricsSettings = readMetricsSettings(process.env);
+  const profiles = readProfileSettings(process.env, process.cwd());
   const measures = measureConsole({ version: productVersion, clock });
   const server = await listen(config);
   stops.push(() => server.close());
@@ -108,7 +112,7 @@ async function start(
   stops.push(async () => rights.close());
   const catalogue = openCatalogue(config);
   const { controller, webhook, stopController } = controllerBeside(config, access, log, logLevel);
-  stops.push(await startMetrics(metricsSettings, log, measures, controller));
+  stops.push(await startMetrics(metricsSettings, log, measures, controller), startProfiles(profiles, log, controller));
   setRuntime({
     config,
     version: productVersion,
@@ -123,7 +127,7 @@ async function start(
     clock,
     random: systemRandom,
     streamMetrics: measures.streams,
-    processStatus: () => processStatus({ version: productVersion, cluster: access.summary, hub, controller }),
+    processStatus: () => processStatus({ version: productVersion, access, hub, controller }),
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
@@ -135,8 +139,7 @@ async function start(
     }),
     startController: () => startOnDemand(config, controller),
   });
-  const stopPages = await servePages({ dev, server, config, gate: signInParts?.gate });
-  stops.push(stopPages);
+  stops.push(await servePages({ dev, server, config, gate: signInParts?.gate }));
   if (access.summary.isSandbox) await fillSandbox(config, access, catalogue);
   stops.push(async (isHandover) => {
     await Promise.all([consoleEnd.run(isHandover), stopController(isHandover)]);
@@ -163,6 +166,7 @@ function controllerBeside(config: Config, access: ClusterAccess, log: Log, logLe
     clock: systemClock,
     ...{ log, logLevel, webhook, pipePods: readPipeSettings(process.env) },
     notices: readNoticeSettings(process.env),
+    profileFolder: readProfileSettings(process.env, process.cwd()).folder,
     namespaces: config.namespaces,
   });
   const stopController = (isHandover: boolean) =>
@@ -182,6 +186,16 @@ async function startMetrics(
   const collect = async () => Promise.all([console.values(), controller.figures().then((figures) => figures?.values)]);
   const server = await serveMetrics({ settings, collect, log, warn: say });
   return () => server.stop();
+}
+
+/** Records console and controller of this process on SIGUSR2. */
+function startProfiles(settings: ProfileSettings, log: Log, controller: ControllerPart): () => Promise<void> {
+  const profiler = new Profiler({ folder: settings.folder, part: 'console', clock: systemClock, log });
+  const end = profileOnSignal(settings, log, () => {
+    void profiler.run();
+    controller.profile();
+  });
+  return async () => end();
 }
 
 async function startController(config: Config, access: ClusterAccess, controller: ControllerPart): Promise<void> {

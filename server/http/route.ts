@@ -113,7 +113,7 @@ async function admit<P>(
 ): Promise<RouteContext<P>> {
   const anyone = await admitAnyone(request, options, id);
   const session = sessionOf(request);
-  runtime().streamMetrics.sessionSeen(session.user.name);
+  runtime().streamMetrics.sessionSeen(session.identity);
   const resources = resourceReader(session.api, runtime().clock);
   return { ...anyone, session, resources, params: await next.params };
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -88,6 +88,33 @@ describe('metrics of a controller process', () => {
       .output.split('\n')
       .filter((line) => /^(bravo|workqueue)_/.test(line));
     expect(ours).toEqual([]);
+  });
+});
+
+describe('SIGUSR2', () => {
+  const start = async (more: { readonly [name: string]: string }) => {
+    const words = ['controller', '--kubeconfig', join(folder, 'kubeconfig')];
+    const controller = startProgram('bin/bravo', words, { BRAVO_PROFILE_DIR: join(folder, 'profiles'), ...more });
+    await controller.printed('controller.started');
+    return controller;
+  };
+
+  it('does not end a controller that writes no profiles, and the log says how to turn them on', async () => {
+    const controller = await start({});
+    controller.child.kill('SIGUSR2');
+    await controller.printed('start with BRAVO_PROFILES=on');
+    expect((await controller.stop()).code).toBe(0);
+    expect(existsSync(join(folder, 'profiles'))).toBe(false);
+  });
+
+  it('writes a CPU profile and a heap snapshot for their owner alone', async () => {
+    const controller = await start({ BRAVO_PROFILES: 'on' });
+    controller.child.kill('SIGUSR2');
+    await controller.printed('profile.written');
+    const files = readdirSync(join(folder, 'profiles'));
+    expect(files.map((name) => name.split('.').at(-1)).sort()).toEqual(['cpuprofile', 'heapsnapshot']);
+    for (const name of files) expect(statSync(join(folder, 'profiles', name)).mode & 0o777).toBe(0o600);
+    await controller.stop();
   });
 });
 

@@ -22,11 +22,13 @@ async function supervised() {
     webhook: readWebhookSettings({}),
     pipePods: DEFAULT_PIPES,
     notices: DEFAULT_NOTICES,
+    profileFolder: '/nowhere',
     async startPart(options): Promise<Part> {
       starts.push({ atMs: clock.monotonic(), options });
       return {
         facts: {},
         figures: async () => undefined,
+        profile: () => undefined,
         get isSilent() {
           return isSilent;
         },

@@ -25,6 +25,8 @@ export interface ControllerPartOptions {
   readonly webhook: WebhookSettings;
   readonly pipePods: PipeSettings;
   readonly notices: NoticeSettings;
+  /** Where its profiles are written. */
+  readonly profileFolder: string;
   /** The only namespaces that it watches; all when absent or empty. */
   readonly namespaces?: readonly string[];
   /** Replaces the worker, for tests. */
@@ -67,11 +69,16 @@ export class ControllerPart {
     return isAlive(this.current) ? this.part?.figures() : undefined;
   }
 
+  /** Writes profiles of its thread, while it runs. */
+  profile(): void {
+    if (isAlive(this.current)) this.part?.profile();
+  }
+
   /** Resolves when the worker runs; a second call does nothing. */
   async start(): Promise<void> {
     if (this.current !== 'off' && this.current !== 'failed') return;
     this.current = 'standby';
-    const { access, logLevel, webhook, pipePods, notices, clock } = this.options;
+    const { access, logLevel, webhook, pipePods, notices, profileFolder, clock } = this.options;
     this.startedAtMs = clock.monotonic();
     this.part = await (this.options.startPart ?? startPart)({
       entry: 'controller-worker',
@@ -83,6 +90,7 @@ export class ControllerPart {
         webhook,
         pipePods,
         notices,
+        profileFolder,
         namespaces: this.options.namespaces ?? [],
       },
       onState: (state) => {

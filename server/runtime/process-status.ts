@@ -1,3 +1,5 @@
+import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
+import type { Api } from '@/server/kube/api';
 import type { LiveHub } from '@/server/live/hub';
 import { recentProblems } from '@/server/log/recent-problems';
 import { controllerFigures } from '@/server/status/controller-figures';
@@ -7,7 +9,7 @@ import type { ClusterSummary } from './runtime';
 
 export interface ProcessStatusOptions {
   readonly version: string;
-  readonly cluster: ClusterSummary;
+  readonly access: { readonly summary: ClusterSummary; readonly api: Pick<Api, 'get'> };
   readonly hub: Pick<LiveHub, 'topics'>;
   readonly controller: Pick<ControllerPart, 'state' | 'webhookWords' | 'leaseProblem' | 'figures'>;
 }
@@ -15,10 +17,11 @@ export interface ProcessStatusOptions {
 /** What this process says of itself; what its controller says is missing when that does not answer. */
 export async function processStatus({
   version,
-  cluster,
+  access,
   hub,
   controller,
 }: ProcessStatusOptions): Promise<ProcessStatus> {
+  const { summary: cluster, api } = access;
   const figures = await controller.figures();
   const problems = [...recentProblems(), ...(figures?.problems ?? [])].sort((a, b) => b.atMs - a.atMs);
   return {
@@ -39,5 +42,6 @@ export async function processStatus({
       figures: figures === undefined ? undefined : controllerFigures(figures.values),
     },
     problems,
+    leaseNamespace: (signal) => leaseNamespaceOf({ get: (target) => api.get(target, { signal }) }),
   };
 }

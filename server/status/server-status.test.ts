@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { scriptedApi, statusBody } from '@/server/kube/test-api';
 import { mayReadStatus } from './may-read-status';
-import { type ProcessStatus, readServerStatus } from './server-status';
+import { type ProcessStatus, readProductStatus } from './server-status';
 
 const own: ProcessStatus = {
   console: { version: '0.2.0', node: '20', uptimeMs: 1, memoryBytes: 1, topics: [] },
   cluster: { name: 'prod', context: 'prod', server: 'https://api.example.org', isSandbox: false },
   controller: { state: 'off', webhook: undefined, leaseProblem: undefined, figures: undefined },
   problems: [],
+  leaseNamespace: async () => 'default',
 };
 
 const LEASE = {
@@ -24,14 +25,14 @@ const listOf = (items: readonly object[]) => ({
 });
 const signal = new AbortController().signal;
 
-describe('readServerStatus', () => {
+describe('readProductStatus', () => {
   it('adds version and leases of controllers, as the person may see them', async () => {
     const { api, clock } = scriptedApi(({ path }) => {
       if (path === '/version') return { body: { gitVersion: 'v1.36.2' } };
       const renewed = { ...LEASE, spec: { ...LEASE.spec, renewTime: new Date(clock.now() - 4_000).toISOString() } };
       return { body: listOf([renewed, { ...LEASE, metadata: { ...LEASE.metadata, name: 'kube-scheduler' } }]) };
     });
-    const status = await readServerStatus(own, api, { clock, namespace: 'default', signal });
+    const status = await readProductStatus(own, api, { clock, signal });
     expect(status.cluster).toMatchObject({ version: 'v1.36.2', problem: undefined });
     expect(status.leases).toEqual([
       { name: 'bravo-controller', holder: 'a/1/2', renewedMsAgo: 4_000, durationMs: 15_000, transitions: 1 },
@@ -42,14 +43,14 @@ describe('readServerStatus', () => {
     const { api, clock } = scriptedApi(({ path }) =>
       path === '/version' ? { body: { gitVersion: 'v1.36.2' } } : { status: 403, body: statusBody(403, 'no') },
     );
-    const status = await readServerStatus(own, api, { clock, namespace: 'default', signal });
+    const status = await readProductStatus(own, api, { clock, signal });
     expect(status.leases).toBeUndefined();
-    expect(status.leaseProblem).toBe('you may not list leases in namespace default');
+    expect(status.leaseProblem).toBe('you may not list leases in the namespace of the controller');
   });
 
   it('answers within three seconds when the API server does not', async () => {
     const { api, clock } = scriptedApi(() => ({ hang: true }));
-    const reading = readServerStatus(own, api, { clock, namespace: 'default', signal });
+    const reading = readProductStatus(own, api, { clock, signal });
     await clock.advance(3_000);
     const status = await reading;
     expect(status.cluster.problem).not.toBe(undefined);

@@ -12,6 +12,8 @@ import { serverVersion } from '@/server/kube/server-version';
 /** What the process itself says; the rest is read with the person's own authority. */
 export type ProcessStatus = Pick<ProductStatus, 'console' | 'controller' | 'problems'> & {
   readonly cluster: Omit<ProductStatus['cluster'], 'version' | 'problem'>;
+  /** Where controllers keep their leases. */
+  leaseNamespace(signal: AbortSignal): Promise<string>;
 };
 
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' } as const;
@@ -22,15 +24,17 @@ const DEFAULT_DURATION_S = 15;
 const PATIENCE_MS = 3_000;
 
 /** The whole status: what the process says, and version and leases as this API shows them. Never rejects. */
-export async function readServerStatus(
-  own: ProcessStatus,
+export async function readProductStatus(
+  { leaseNamespace, ...own }: ProcessStatus,
   api: Api,
-  { clock, namespace, signal }: { readonly clock: Clock; readonly namespace: string; readonly signal: AbortSignal },
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<ProductStatus> {
+  const list = async (limited: AbortSignal) =>
+    api.list({ ...LEASES, namespace: await leaseNamespace(limited) }, { signal: limited });
   const within = <T>(read: (signal: AbortSignal) => Promise<T>) => withDeadline(clock, PATIENCE_MS, signal, read);
   const [version, held] = await Promise.all([
     readVersion(() => within((limited) => serverVersion(api, limited))),
-    readLeases(() => within((limited) => api.list({ ...LEASES, namespace }, { signal: limited })), clock, namespace),
+    readLeases(() => within(list), clock),
   ]);
   return { ...own, ...held, atMs: clock.now(), cluster: { ...own.cluster, ...version } };
 }
@@ -48,14 +52,13 @@ async function readVersion(
 async function readLeases(
   read: () => Promise<ObjectList>,
   clock: Clock,
-  namespace: string,
 ): Promise<Pick<ProductStatus, 'leases' | 'leaseProblem'>> {
   try {
     const { items } = await read();
     const ours = items.filter((lease) => nameOf(lease).startsWith(LEASE_PREFIX));
     return { leases: ours.map((lease) => heldLease(lease, clock.now())), leaseProblem: undefined };
   } catch (error) {
-    const why = codeOf(error) === 403 ? `you may not list leases in namespace ${namespace}` : messageOf(error);
+    const why = codeOf(error) === 403 ? 'you may not list leases in the namespace of the controller' : messageOf(error);
     return { leases: undefined, leaseProblem: why };
   }
 }

@@ -10,6 +10,7 @@ import { namespacedApi } from '@/server/kube/namespaced-api';
 import { connectTransport } from '@/server/kube/transport';
 import { createLog, type LogLevel } from '@/server/log/log';
 import { measureController } from '@/server/metrics/measure-controller';
+import { Profiler } from '@/server/profiles/profiler';
 import { productVersion } from '@/server/runtime/root';
 import { giveBackMemoryAfter } from './give-back-memory';
 import { runController } from './run-controller';
@@ -25,12 +26,16 @@ export interface ControllerSettings {
   readonly webhook: WebhookSettings;
   readonly pipePods: PipeSettings;
   readonly notices: NoticeSettings;
+  /** Where profiles are written. */
+  readonly profileFolder: string;
   /** The only namespaces that it watches; empty for all. */
   readonly namespaces: readonly string[];
 }
 
 await servePart<ControllerSettings>(async (settings, tell, note) => {
   const cluster = loadCluster(settings);
+  const log = createLog('controller', settings.logLevel);
+  const profiler = new Profiler({ folder: settings.profileFolder, part: 'controller', clock: systemClock, log });
   const { values, measured, ...metrics } = measureController({
     version: productVersion,
     isProcess: false,
@@ -48,7 +53,7 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     ...metrics,
     clock: systemClock,
     random: systemRandom,
-    log: createLog('controller', settings.logLevel),
+    log,
     identity: settings.identity,
     onLeadership: (leads: boolean) => tell(leads ? 'running' : 'standby'),
     onLeaseRefused: (problem) => {
@@ -59,5 +64,10 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     onWebhook: (words) => note('webhook', words),
   });
   giveBackMemoryAfter(controller, systemClock);
-  return { facts: {}, metrics: values, stop: (isHandover) => controller.stop(isHandover) };
+  return {
+    facts: {},
+    metrics: values,
+    profile: () => profiler.run(),
+    stop: (isHandover) => controller.stop(isHandover),
+  };
 });

@@ -27,7 +27,9 @@ export interface PartFigures {
 /** What the main process says to a part. */
 export type PartCommand =
   | { readonly type: 'stop'; readonly isHandover: boolean }
-  | { readonly type: 'metrics'; readonly number: number };
+  | { readonly type: 'metrics'; readonly number: number }
+  /** Writes a CPU profile and a heap snapshot of its thread. */
+  | { readonly type: 'profile' };
 
 /** A part of the product that runs in a worker of its own. */
 export interface Part {
@@ -37,6 +39,8 @@ export interface Part {
   readonly isSilent: boolean;
   /** What it measures; undefined when it measures nothing, or does not answer within two seconds. */
   figures(): Promise<PartFigures | undefined>;
+  /** Has it write a CPU profile and a heap snapshot of its thread; its log says where. */
+  profile(): void;
   /** Asks it to end and waits; after `patienceMs` it is ended. `isHandover`: another process takes over. */
   stop(patienceMs: number, isHandover?: boolean): Promise<void>;
 }
@@ -115,6 +119,7 @@ export function startPart(options: PartOptions): Promise<Part> {
             return silentChecks >= SILENT_CHECKS;
           },
           figures: () => questions.ask(),
+          profile: () => worker.postMessage({ type: 'profile' } satisfies PartCommand),
           stop,
         });
       }

@@ -10,6 +10,8 @@ export interface RunningPart {
   readonly facts: { readonly [name: string]: string };
   /** What it measures; nothing when absent. */
   metrics?(): Promise<MetricValues>;
+  /** Writes profiles of this thread; never rejects. */
+  profile?(): Promise<void>;
   /** @param isHandover another process takes over */
   stop(isHandover: boolean): Promise<void>;
 }
@@ -43,7 +45,8 @@ export async function servePart<Settings>(
     const part = await start(workerData as Settings, tell, note);
     port.on('message', (command: PartCommand) => {
       if (command.type === 'stop') part.stop(command.isHandover).then(() => process.exit(0), fail);
-      else answer(part, command.number).then(say, fail);
+      else if (command.type === 'metrics') answer(part, command.number).then(say, fail);
+      else part.profile?.().catch(fail);
     });
     say({ type: 'ready', facts: part.facts });
     const beat = () => {
