@@ -23,10 +23,8 @@ const LEFT_OUT = [
   'node_modules/next/dist/compiled/webpack/**',
   'node_modules/next/dist/compiled/babel*/**',
   'node_modules/next/dist/compiled/@babel/**',
-  'node_modules/next/dist/compiled/next-devtools/**',
   'node_modules/next/dist/compiled/**/*.development.js',
   'node_modules/next/dist/compiled/**/*.dev.js',
-  'node_modules/next/dist/server/dev/**',
   'node_modules/next/dist/build/swc/**/*.node',
   'node_modules/@next/swc-*/**',
   'node_modules/@img/**',
@@ -52,6 +50,10 @@ const LEFT_OUT = [
 const WHOLE = [
   'node_modules/@libsql',
   'node_modules/@swc/helpers',
+  // Next loads parts of itself by names that cannot be traced.
+  'node_modules/next/dist/server',
+  'node_modules/next/dist/lib',
+  'node_modules/next/dist/shared',
   '.next/static',
   '.next/server',
   '.next/node_modules',
@@ -103,14 +105,15 @@ function rootFilesOf(folder) {
 
 function copy(path) {
   const [from, to] = [join(root, path), join(app, path)];
-  if (!existsSync(from) || existsSync(to)) return;
+  if (!existsSync(from)) return;
   mkdirSync(dirname(to), { recursive: true });
   if (lstatSync(from).isSymbolicLink()) symlinkSync(readlinkSync(from), to);
   else
     cpSync(from, to, {
+      force: true,
       recursive: true,
       verbatimSymlinks: true,
-      filter: (each) => !each.endsWith('.map') && !each.endsWith('.nft.json'),
+      filter: (each) => !/\.(map|nft\.json|d\.ts)$/.test(each),
     });
 }
 
@@ -120,8 +123,12 @@ function writeLauncher() {
   mkdirSync(bin, { recursive: true });
   const lines = [
     '#!/usr/local/bin/node',
+    "import { readFileSync } from 'node:fs';",
     "process.env.NODE_ENV ??= 'production';",
     "process.env.NEXT_TELEMETRY_DISABLED ??= '1';",
+    '// As in the server of `output: standalone`: with the configuration of the build, Next loads no webpack.',
+    `const { config } = JSON.parse(readFileSync('${APP}/.next/required-server-files.json', 'utf8'));`,
+    'process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);',
     `const { main } = await import('${APP}/dist/server/cli.mjs');`,
     "const called = (process.argv[1] ?? '').split('/').pop() ?? '';",
     "await main(process.argv.slice(2), called.startsWith('kubectl-') ? called : 'bravo');",
