@@ -412,6 +412,7 @@
   - ""
   resourceNames:
   - bravo-session-keys
+  - bravo-sign-outs
   resources:
   - secrets
   verbs:
