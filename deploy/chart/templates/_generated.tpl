@@ -424,6 +424,7 @@
   - ""
   resourceNames:
   - bravo-session-keys
+  - bravo-sign-outs
   resources:
   - secrets
   verbs:

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@/lib/json/json';
 import { canonicalYaml } from '@/lib/kudo/rendering/canonical-yaml';
 import { installedCrds } from './manifests';
-import { LEASE_NAMESPACE, SESSION_KEYS_SECRET } from './names';
+import { LEASE_NAMESPACE, SESSION_SECRETS } from './names';
 import { bravoRoles } from './roles';
 import {
   CONSOLE_CLUSTER_RULES,
@@ -26,7 +26,7 @@ export function chartTemplate(): string {
     ownNamespaceRule: [OWN_NAMESPACE_RULE],
     consoleClusterRules: CONSOLE_CLUSTER_RULES,
     consoleImpersonateRules: CONSOLE_IMPERSONATE_RULES,
-    consoleHomeRules: consoleHomeRules(SESSION_KEYS_SECRET),
+    consoleHomeRules: consoleHomeRules(SESSION_SECRETS),
   };
   const parts = Object.entries(rules).map(([name, each]) => define(name, canonicalYaml([...each])));
   return [

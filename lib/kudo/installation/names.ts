@@ -10,8 +10,8 @@ export const CONTROLLER_ROLE = 'bravo-controller';
 export const CONSOLE_NAME = 'bravo-console';
 export const CONSOLE_WATCH_ROLE = 'bravo-console-watch';
 export const CONSOLE_IMPERSONATE_ROLE = 'bravo-console-impersonate';
-/** The Secret of the keys with which the console encrypts its sessions. */
-export const SESSION_KEYS_SECRET = 'bravo-session-keys';
+/** The Secrets that all consoles share: the keys that encrypt sessions, and who has signed out everywhere. */
+export const SESSION_SECRETS = ['bravo-session-keys', 'bravo-sign-outs'] as const;
 /** A ConfigMap of this name, when it exists, adds environment variables to the console. */
 export const CONSOLE_SETTINGS = 'bravo-console-settings';
 /** The keys of a Secret of this name, when it exists, are files in `/etc/bravo` of the console. */

@@ -7,7 +7,7 @@ import {
   CONTROLLER_ROLE,
   ROLE_BINDING,
   SERVICE_ACCOUNT,
-  SESSION_KEYS_SECRET,
+  SESSION_SECRETS,
   SYSTEM_LABELS,
 } from './names';
 import type { ConsoleInstallation, InstallationOptions } from './options';
@@ -73,7 +73,7 @@ export function consoleRights(options: InstallationOptions, console: ConsoleInst
     serviceAccount(CONSOLE_NAME, namespace, CONSOLE_LABELS),
     ...watch,
     ...impersonate,
-    ...roleWithBinding(`${CONSOLE_NAME}-home`, consoleHomeRules(SESSION_KEYS_SECRET), {
+    ...roleWithBinding(`${CONSOLE_NAME}-home`, consoleHomeRules(SESSION_SECRETS), {
       namespace,
       account,
       labels: CONSOLE_LABELS,

@@ -116,11 +116,11 @@ export const CONSOLE_CLUSTER_RULES: readonly Rule[] = [
   rule('storage.k8s.io', ['storageclasses'], READ),
 ];
 
-/** The console in its own namespace: the keys of its sessions. */
-export function consoleHomeRules(sessionKeys: string): Rule[] {
+/** The console in its own namespace: the Secrets of its sessions, by their names. */
+export function consoleHomeRules(secrets: readonly string[]): Rule[] {
   return [
     rule('', ['secrets'], ['create']),
-    { ...rule('', ['secrets'], ['get', 'update', 'patch']), resourceNames: [sessionKeys] },
+    { ...rule('', ['secrets'], ['get', 'update', 'patch']), resourceNames: [...secrets] },
     rule('coordination.k8s.io', ['leases'], READ),
   ];
 }
