@@ -173,7 +173,7 @@ describe('cookies that are too large', () => {
 });
 
 describe('the stream', () => {
-  const SECRETS = '/api/live?topic=v1/secrets';
+  const SECRETS = '/api/live?topic=core/v1/secrets';
 
   it('shows nothing that the person may not see', async () => {
     const { text } = await begin(SECRETS, cookies.dev ?? '', /"type":"problem"/);
