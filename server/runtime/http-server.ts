@@ -53,6 +53,7 @@ export async function listen(address: HostSettings & { readonly basePath: string
     if (isAllowedHost(request.headers.host, allowed)) upgrade(request, socket, head);
     else socket.destroy();
   });
+  server.on('clientError', answerBadRequest);
   await bind(server, address);
   return {
     serve(newAnswer, newUpgrade) {
@@ -68,6 +69,21 @@ export async function listen(address: HostSettings & { readonly basePath: string
       return closed;
     },
   };
+}
+
+/** What Node could not read as a request. Cookies that are too large get a sentence, since a person can do something about them. */
+function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const text = isTooLarge
+    ? `The headers of this request, cookies included, are larger than ${MAX_HEADER_BYTES / 1024} KiB. Delete the cookies of this site and sign in again.\n`
+    : 'This is not an HTTP request.\n';
+  const head = `Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close`;
+  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${text}`);
 }
 
 function refuseHost(response: ServerResponse, allowed: readonly string[]): void {

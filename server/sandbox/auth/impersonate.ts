@@ -12,9 +12,9 @@ const EXTRA = 'impersonate-extra-';
 /** The user that the Impersonate headers name, if the asking user may be them: 403 if not, 400 without a name. */
 export function impersonate(request: IncomingMessage, user: UserInfo, rbac: Rbac): UserInfo {
   if (!Object.keys(request.headers).some((header) => header.startsWith('impersonate-'))) return user;
-  const name = request.headersDistinct['impersonate-user']?.[0] ?? '';
+  const name = utf8(request.headersDistinct['impersonate-user']?.[0] ?? '');
   const uid = request.headersDistinct['impersonate-uid']?.[0] ?? '';
-  const groups = request.headersDistinct['impersonate-group'] ?? [];
+  const groups = (request.headersDistinct['impersonate-group'] ?? []).map(utf8);
   const extra = extraOf(request);
   if (name === '') {
     if (groups.length === 0 && uid === '' && Object.keys(extra).length === 0) return user;
@@ -33,6 +33,11 @@ export function impersonate(request: IncomingMessage, user: UserInfo, rbac: Rbac
   return name === 'system:anonymous'
     ? { ...result, groups: [...result.groups, UNAUTHENTICATED] }
     : authenticated(result);
+}
+
+/** Node has the bytes of a header as latin1; Go reads them as they are, and Kubernetes' names are UTF-8. */
+function utf8(text: string): string {
+  return Buffer.from(text, 'latin1').toString('utf8');
 }
 
 function requests(
