@@ -9,17 +9,17 @@ import type { RoleRow } from '@/lib/kudo/view/role-rows';
 const AGAIN_MS = 60_000;
 
 /** What `GET /api/roles` answers. */
-export interface FoundRoles {
+export interface RolesOfScope {
   readonly rows: readonly RoleRow[];
   readonly refusals: readonly string[];
 }
 
 /** Who may do what with operators in a namespace, or everywhere. */
 export function useRoles(namespace: string | undefined) {
-  return useQuery<FoundRoles, RequestError>({
+  return useQuery<RolesOfScope, RequestError>({
     queryKey: ['roles', namespace ?? ''],
     queryFn: ({ signal }) =>
-      request<FoundRoles>(`/api/roles?${new URLSearchParams({ namespace: namespace ?? '' })}`, { signal }),
+      request<RolesOfScope>(`/api/roles?${new URLSearchParams({ namespace: namespace ?? '' })}`, { signal }),
     refetchInterval: AGAIN_MS,
     retry: false,
   });
