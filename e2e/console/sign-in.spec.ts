@@ -37,7 +37,7 @@ const tokenOf = (user: string) =>
   readFileSync(join(byToken.settings.BRAVO_DATA ?? '', 'users', `${user}.token`), 'utf8').trim();
 
 async function signInWithToken(page: Page, user: string): Promise<void> {
-  await page.getByLabel('Token').fill(tokenOf(user));
+  await page.getByRole('textbox', { name: 'Token' }).fill(tokenOf(user));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
@@ -53,7 +53,7 @@ test('a person signs in with a token, goes on where they wanted to go, and signs
   await page.goto(`${byToken.base}/instances/demo/postgres`);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel('Token').fill('wrong');
+  await page.getByRole('textbox', { name: 'Token' }).fill('wrong');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByText('The API server does not accept this token')).toBeVisible();
   await signInWithToken(page, 'viewer');
