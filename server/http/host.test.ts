@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { getAt } from '@/lib/json/json';
+import { consoleObjects } from '@/lib/kudo/installation/console';
+import { defaultInstallation } from '@/lib/kudo/installation/manifest-files';
 import { allowedHosts, isAllowedHost } from './host';
 
 const allowed = allowedHosts({ host: '127.0.0.1', port: 3000 });
@@ -6,6 +9,16 @@ const allowed = allowedHosts({ host: '127.0.0.1', port: 3000 });
 describe('isAllowedHost', () => {
   it.each(['localhost:3000', 'LOCALHOST:3000', '127.0.0.1:3000', '[::1]:3000'])('admits %s', (host) => {
     expect(isAllowedHost(host, allowed)).toBe(true);
+  });
+
+  it.each(['startupProbe', 'livenessProbe', 'readinessProbe'])('admits the %s of an installed console', (probe) => {
+    const installation = defaultInstallation('1.0.0');
+    const objects = consoleObjects(installation, installation.console ?? expect.fail('The default has a console.'));
+    const deployment = objects.find(({ kind }) => kind === 'Deployment') ?? {};
+    const headers = getAt(deployment, 'spec', 'template', 'spec', 'containers', 0, probe, 'httpGet', 'httpHeaders');
+    expect(headers).toEqual([{ name: 'Host', value: expect.any(String) }]);
+    const host = String(getAt(headers, 0, 'value'));
+    expect(isAllowedHost(host, allowedHosts({ host: '0.0.0.0', port: 3000 }))).toBe(true);
   });
 
   it.each([

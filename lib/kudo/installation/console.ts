@@ -77,7 +77,7 @@ function container(
       { name: 'http', containerPort: CONSOLE_PORT, protocol: 'TCP' },
       { name: 'metrics', containerPort: METRICS_PORT, protocol: 'TCP' },
     ],
-    ...probes('http', { alive: '/api/health', ready: '/api/ready' }),
+    ...probes('http', { alive: '/api/health', ready: '/api/ready', host: `localhost:${CONSOLE_PORT}` }),
     resources: RESOURCES,
   };
 }

@@ -57,9 +57,17 @@ export function podTemplate({ labels, serviceAccount, container, files }: PodPar
   };
 }
 
+export interface ProbePaths {
+  readonly alive: string;
+  readonly ready: string;
+  /** The `Host` to send, where not every name is answered: kubelet sends the address of the pod otherwise. */
+  readonly host?: string;
+}
+
 /** Startup within a minute, then an answer every ten seconds. `ready` takes the pod out of its Service, `alive` restarts it. */
-export function probes(port: string, { alive, ready }: { readonly alive: string; readonly ready: string }): JsonObject {
-  const get = (path: string): JsonObject => ({ httpGet: { path, port } });
+export function probes(port: string, { alive, ready, host }: ProbePaths): JsonObject {
+  const httpHeaders = host === undefined ? {} : { httpHeaders: [{ name: 'Host', value: host }] };
+  const get = (path: string): JsonObject => ({ httpGet: { path, port, ...httpHeaders } });
   return {
     startupProbe: { ...get(alive), periodSeconds: 2, failureThreshold: 30 },
     livenessProbe: { ...get(alive), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
