@@ -10,9 +10,12 @@ const oidc = {
 };
 
 describe('the settings of sign-in', () => {
-  it('let the console listen on every address only with a sign-in and a public name', () => {
+  it('let the console listen on every address only with a sign-in, without a public name for a port-forward', () => {
     expect(() => readConfig({ BRAVO_HOST: '0.0.0.0' }, dir)).toThrow(/BRAVO_HOST: .*choose a sign-in with BRAVO_AUTH/);
-    expect(() => readConfig({ BRAVO_HOST: '0.0.0.0', BRAVO_AUTH: 'token' }, dir)).toThrow(/BRAVO_URL must say/);
+    expect(readConfig({ BRAVO_HOST: '0.0.0.0', BRAVO_AUTH: 'token' }, dir).auth.publicUrl).toBeUndefined();
+    expect(() =>
+      readConfig({ BRAVO_HOST: '0.0.0.0', BRAVO_AUTH: 'token', BRAVO_URL: 'https://bravo.example.org/x' }, dir),
+    ).toThrow(/BRAVO_URL: .* another path than BRAVO_BASE_PATH/);
     const config = readConfig(
       { BRAVO_HOST: '0.0.0.0', BRAVO_AUTH: 'token', BRAVO_URL: 'https://bravo.example.org/' },
       dir,

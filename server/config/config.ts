@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Problem, TerminalError } from '@/lib/errors/errors';
-import { type AuthSettings, isLoopbackUrl, readAuthSettings } from './auth';
+import { type AuthSettings, readAuthSettings } from './auth';
 import { readNamespaces } from './namespaces';
 
 /** Whether the controller runs: always, never, or (`auto`) in the sandbox, and elsewhere when a person starts it in the console. */
@@ -70,14 +70,9 @@ export function readConfig(environment: Environment, workingDir: string): Config
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
 
 /** Why the console may not listen on an address that other machines reach. */
-function problemOfHost(host: string, { mode, publicUrl }: AuthSettings): string | undefined {
-  if (mode === 'kubeconfig') {
-    return `${host} would show the console to other machines without sign-in; use 127.0.0.1, or choose a sign-in with BRAVO_AUTH=token, oidc or proxy`;
-  }
-  if (publicUrl === undefined || isLoopbackUrl(publicUrl)) {
-    return `${host} is reached by other machines, so BRAVO_URL must say by which name, as in https://bravo.example.org`;
-  }
-  return undefined;
+function problemOfHost(host: string, { mode }: AuthSettings): string | undefined {
+  if (mode !== 'kubeconfig') return undefined;
+  return `${host} would show the console to other machines without sign-in; use 127.0.0.1, or choose a sign-in with BRAVO_AUTH=token, oidc or proxy`;
 }
 
 /** The address that people use has the base path, too. */

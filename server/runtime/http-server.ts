@@ -88,7 +88,7 @@ function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
 
 function refuseHost(response: ServerResponse, allowed: readonly string[]): void {
   response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
-  response.end(`This console answers only by its own names: ${allowed.join(', ')}.\n`);
+  response.end(`This console answers only by its own names: ${allowed.join(', ')}. BRAVO_URL adds another one.\n`);
 }
 
 function refuseTarget(response: ServerResponse): void {

@@ -51,10 +51,7 @@ export function consoleObjects(options: InstallationOptions, console: ConsoleIns
   ];
 }
 
-function container(
-  { image, imagePullPolicy, namespace, namespaces }: InstallationOptions,
-  console: ConsoleInstallation,
-) {
+function container({ image, imagePullPolicy, namespaces }: InstallationOptions, console: ConsoleInstallation) {
   return {
     name: 'console',
     image,
@@ -67,7 +64,6 @@ function container(
       { name: 'BRAVO_METRICS_HOST', value: '0.0.0.0' },
       { name: 'PORT', value: String(CONSOLE_PORT) },
       { name: 'BRAVO_CONTROLLER', value: 'off' },
-      { name: 'BRAVO_LEASE_NAMESPACE', value: namespace },
       { name: 'BRAVO_DATA', value: '/tmp/bravo' },
       ...(namespaces.length > 0 ? [{ name: 'BRAVO_NAMESPACES', value: namespaces.join(',') }] : []),
     ],
