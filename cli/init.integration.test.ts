@@ -78,6 +78,9 @@ describe('init', () => {
       'CustomResourceDefinition planschedules.bravo.kudo.dev',
       'CustomResourceDefinition planapprovals.bravo.kudo.dev',
       'Namespace kudo-system',
+      'ClusterRole bravo-viewer',
+      'ClusterRole bravo-user',
+      'ClusterRole bravo-admin',
       'ServiceAccount kudo-manager',
       'ClusterRole bravo-controller',
       'ClusterRoleBinding bravo-controller',
@@ -99,6 +102,9 @@ describe('init', () => {
   it('CLI-071 CLI-072 objects go into the given namespace, and a custom service account is not created', async () => {
     const { out } = await init('--dry-run', '-o', 'json', '-n', 'foo', '--service-account', 'safoo');
     expect(kindsOf(out).slice(6)).toEqual([
+      'ClusterRole bravo-viewer',
+      'ClusterRole bravo-user',
+      'ClusterRole bravo-admin',
       'Service kudo-controller-manager-service',
       'PodDisruptionBudget kudo-controller-manager',
       'NetworkPolicy kudo-controller-manager',

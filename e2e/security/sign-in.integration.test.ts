@@ -30,7 +30,7 @@ function cookieOf(answer: RawAnswer): string {
 
 beforeAll(async () => {
   console_ = await startConsoleProcess({ BRAVO_AUTH: 'token', BRAVO_CONTROLLER: 'off', BRAVO_LOG: 'info' });
-  for (const user of ['admin', 'dev']) cookies[user] = cookieOf(await signIn(tokenOf(user)));
+  for (const user of ['admin', 'dev', 'viewer']) cookies[user] = cookieOf(await signIn(tokenOf(user)));
 });
 
 afterAll(stopAll);
@@ -176,9 +176,24 @@ describe('the stream', () => {
   const SECRETS = '/api/live?topic=core/v1/secrets';
 
   it('shows nothing that the person may not see', async () => {
-    const { text } = await begin(SECRETS, cookies.dev ?? '', /"type":"problem"/);
+    const { text } = await begin(SECRETS, cookies.viewer ?? '', /"type":"problem"/);
     expect(text).toContain('forbidden');
     expect(text).not.toContain('"type":"snapshot"');
+  });
+
+  it('shows of the cluster what is in the namespaces of the person', async () => {
+    for (const namespace of ['default', 'demo']) {
+      const body = JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'of-the-stream' } });
+      const headers = { ...own(), cookie: cookies.admin ?? '' };
+      const path = `/api/kube/api/v1/namespaces/${namespace}/secrets`;
+      expect((await send({ method: 'POST', path, headers, body })).status).toBe(201);
+    }
+    const { text: ofAdmin } = await begin(SECRETS, cookies.admin ?? '', /of-the-stream/);
+    const { text: ofDev } = await begin(SECRETS, cookies.dev ?? '', /of-the-stream/);
+    const namespacesIn = (text: string) =>
+      new Set([...text.matchAll(/"namespace":"([^"]+)"/g)].map(([, name]) => name));
+    expect(namespacesIn(ofAdmin)).toContain('default');
+    expect([...namespacesIn(ofDev)]).toEqual(['demo']);
   });
 
   it('ends when the person signs out everywhere', async () => {
