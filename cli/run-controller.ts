@@ -4,6 +4,7 @@ import { checkKudoSettings } from '@/server/config/kudo-settings';
 import { readLogLevel } from '@/server/config/log-level';
 import { type NoticeSettings, readNoticeSettings } from '@/server/config/notices';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
+import { readShards } from '@/server/config/shards';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
 import { type Cluster, loadCluster } from '@/server/kube/credentials';
@@ -31,13 +32,14 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   const webhook = readWebhookSettings(process.env);
   const pipePods = readPipeSettings(process.env);
   const notices = readNoticeSettings(process.env);
+  const shards = readShards(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
   const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo-controller' });
   const log = createLog('controller', readLogLevel(process.env.BRAVO_LOG, 'info'));
   const alive = keepAlive();
   try {
     await prepare(api, flags, log);
-    await serve(api, { cluster, webhook, pipePods, notices }, flags, log);
+    await serve(api, { cluster, webhook, pipePods, notices, shards }, flags, log);
   } finally {
     alive.stop();
     await api.close();
@@ -58,7 +60,13 @@ async function prepare(api: ClosableApi, flags: ControllerFlags, log: Log): Prom
 
 async function serve(
   api: ClosableApi,
-  settings: { cluster: Cluster; webhook: WebhookSettings; pipePods: PipeSettings; notices: NoticeSettings },
+  settings: {
+    cluster: Cluster;
+    webhook: WebhookSettings;
+    pipePods: PipeSettings;
+    notices: NoticeSettings;
+    shards: number;
+  },
   flags: ControllerFlags,
   log: Log,
 ): Promise<void> {
@@ -73,6 +81,7 @@ async function serve(
     log,
     identity: processIdentity(),
     isGone: isProcessGone,
+    onShardsDiffer: (problem) => log.warn('shards.differ', { problem: problem ?? 'no longer' }),
     ...(flags.leaseNamespace === undefined ? {} : { leaseNamespace: flags.leaseNamespace }),
     ...(flags.leaseDuration === undefined ? {} : { leaseDurationS: flags.leaseDuration }),
   });

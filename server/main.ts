@@ -8,6 +8,7 @@ import { readDrainMs } from '@/server/config/drain';
 import { readLogLevel } from '@/server/config/log-level';
 import { readNoticeSettings } from '@/server/config/notices';
 import { readPipeSettings } from '@/server/config/pipes';
+import { readShards } from '@/server/config/shards';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
 import { createLog, type Log } from '@/server/log/log';
@@ -91,6 +92,7 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
     webhook,
     pipePods: readPipeSettings(process.env),
     notices: readNoticeSettings(process.env),
+    shards: readShards(process.env),
   });
   const stopController = (isHandover: boolean) =>
     isHandover && !access.summary.isSandbox
@@ -110,6 +112,7 @@ async function start(dev: boolean, stops: Stop[], onDeath: (message: string) => 
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
+    shardsProblem: () => controller.shardsProblem,
     isStopping: () => consoleEnd.isStopping,
     controllerOffer: () => ({
       setting: config.controller,

@@ -35,7 +35,12 @@ export interface ControllerOptions {
   isGone?(identity: string): boolean;
   /** The controller does not take the lease before this resolves. */
   readonly mayLead?: Promise<unknown>;
-  onLeadership?(leads: boolean): void;
+  /** Into how many shards the Instances are divided; 1 when absent. The same for all controllers of a cluster. */
+  readonly shards?: number;
+  /** Called with each shard that this process begins or ends to act for; of a controller without shards, the only one is 0. */
+  onLeadership?(leads: boolean, shard: number): void;
+  /** Called with one sentence while controllers with another number of shards act, and with undefined when that is over. */
+  onShardsDiffer?(problem: string | undefined): void;
   /** Called with one sentence when the API server refuses the lease (403), and with undefined when that is over. */
   onLeaseRefused?(problem: string | undefined): void;
 }

@@ -25,6 +25,8 @@ export interface ControllerPartOptions {
   readonly webhook: WebhookSettings;
   readonly pipePods: PipeSettings;
   readonly notices: NoticeSettings;
+  /** 1 when absent. */
+  readonly shards?: number;
   /** Replaces the worker, for tests. */
   readonly startPart?: typeof startPart;
 }
@@ -60,11 +62,16 @@ export class ControllerPart {
     return this.state === 'forbidden' ? this.notes.get('lease') : undefined;
   }
 
+  /** Why it waits for controllers with another number of shards, in one sentence; undefined when it does not. */
+  get shardsProblem(): string | undefined {
+    return (this.state === 'standby' && this.notes.get('shards')) || undefined;
+  }
+
   /** Resolves when the worker runs; a second call does nothing. */
   async start(): Promise<void> {
     if (this.current !== 'off' && this.current !== 'failed') return;
     this.current = 'standby';
-    const { access, logLevel, webhook, pipePods, notices, clock } = this.options;
+    const { access, logLevel, webhook, pipePods, notices, clock, shards = 1 } = this.options;
     this.startedAtMs = clock.monotonic();
     this.part = await (this.options.startPart ?? startPart)({
       entry: 'controller-worker',
@@ -76,6 +83,7 @@ export class ControllerPart {
         webhook,
         pipePods,
         notices,
+        shards,
       },
       onState: (state) => {
         this.current = isAlive(state) ? state : 'standby';

@@ -20,10 +20,12 @@ export interface ControllerSettings {
   readonly webhook: WebhookSettings;
   readonly pipePods: PipeSettings;
   readonly notices: NoticeSettings;
+  readonly shards: number;
 }
 
 await servePart<ControllerSettings>(async (settings, tell, note) => {
   const cluster = loadCluster(settings);
+  const held = new Set<number>();
   const controller = await runController({
     cluster,
     webhook: settings.webhook,
@@ -34,7 +36,13 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     random: systemRandom,
     log: createLog('controller', settings.logLevel),
     identity: settings.identity,
-    onLeadership: (leads: boolean) => tell(leads ? 'running' : 'standby'),
+    shards: settings.shards,
+    onLeadership: (leads, shard) => {
+      if (leads) held.add(shard);
+      else held.delete(shard);
+      tell(held.size > 0 ? 'running' : 'standby');
+    },
+    onShardsDiffer: (problem) => note('shards', problem ?? ''),
     onLeaseRefused: (problem) => {
       note('lease', problem ?? '');
       tell(problem === undefined ? 'standby' : 'forbidden');

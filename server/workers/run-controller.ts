@@ -45,7 +45,7 @@ export async function runController(options: RunControllerOptions): Promise<Runn
     place: webhookPlace(options.webhook, cluster),
     namespace,
     fingerprints,
-    leads: () => controller?.leads === true,
+    leads: () => controller?.leadsShard(0) === true,
     serve: options.serveWebhook,
     ...(options.onWebhook === undefined ? {} : { onWords: options.onWebhook }),
     watchedVersion: (namespace, name) => controller?.watchedVersion(namespace, name),
@@ -55,9 +55,9 @@ export async function runController(options: RunControllerOptions): Promise<Runn
     ...options,
     fingerprints,
     mayLead: formerManager.gone,
-    onLeadership: (leads) => {
-      webhook.onLeadership(leads);
-      options.onLeadership?.(leads);
+    onLeadership: (leads, shard) => {
+      if (shard === 0) webhook.onLeadership(leads);
+      options.onLeadership?.(leads, shard);
     },
   });
   const running = controller;
@@ -65,6 +65,7 @@ export async function runController(options: RunControllerOptions): Promise<Runn
     get leads() {
       return running.leads;
     },
+    leadsShard: (shard) => running.leadsShard(shard),
     synced: running.synced,
     caches: running.caches,
     watchedVersion: (namespace, name) => running.watchedVersion(namespace, name),
