@@ -221,7 +221,7 @@ function ready(config: Config, log: Log, isSandbox: boolean): void {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   log.info('console.ready', { host, port: config.port });
   if (config.auth.mode !== 'kubeconfig') say(`Sign-in: ${config.auth.mode}`);
-  // The paths, not the tokens: what a terminal shows is in its history, in recordings and in the logs of whoever starts the program.
+  // The paths, not the tokens: what a terminal shows is in its history, in recordings and in the logs of the program that starts this one.
   if (isSandbox && config.sampleUsers) say(`Users to try: ${join(config.dataDir, 'users')}/{admin,dev,viewer}.token`);
   say(`Bravo is ready: ${config.auth.publicUrl ?? `http://${host}:${config.port}${config.basePath}`}`);
 }

@@ -100,7 +100,7 @@ function startSignIn(use: 'token' | 'impersonate') {
 async function signedIn(signIn: SignIn, account: string, to = '/runs') {
   const browser = new CookieBrowser();
   const begun = await signIn.provider.begin(to);
-  if (begun === undefined) throw new Error('The provider is not there.');
+  if (begun === undefined) throw new Error('The provider did not answer.');
   browser.keep(CONSOLE, begun.setCookie);
   const back = await browser.signInAtProvider(begun.url, account, CONSOLE);
   const result = await signIn.finishProvider(new URL(back).search, browser.cookies(CONSOLE));
