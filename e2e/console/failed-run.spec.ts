@@ -50,6 +50,18 @@ test.afterAll(async ({ request }) => {
   await request.delete(`/api/kube${instanceKubePath('default', 'broken')}`, { headers: { origin } });
 });
 
+test('a failure is explained as soon as its pod can be read, without a reload', async ({ page }) => {
+  let isReadable = false;
+  const unread = { objects: [], pods: [], unhealthyPods: 0, claims: [], events: [] };
+  await page.route('**/explain?*', (route) => (isReadable ? route.continue() : route.fulfill({ json: unread })));
+  await page.goto('/instances/default/broken');
+  await expect(page.getByRole('heading', { name: 'Failed: deploy' })).toBeVisible();
+  const problem = page.getByRole('region', { name: 'Problem' });
+  await expect(problem).toBeHidden();
+  isReadable = true;
+  await expect(problem).toContainText('Job broken-load failed: container load exited with code 3.');
+});
+
 test('a run that failed is explained on its page, also when its pods are gone', async ({ page }) => {
   await page.goto(PAGE);
   const problem = page.getByRole('region', { name: 'Problem' });
