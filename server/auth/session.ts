@@ -1,5 +1,6 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
+import { CLUSTER_HEADER } from '@/lib/clusters/cluster-path';
 import type { LiveSeed } from '@/lib/live/frames';
 import { type Topic, topics } from '@/lib/live/topic';
 import { type CatalogueReader, catalogueReader } from '@/server/catalogue/reader';
@@ -74,6 +75,11 @@ function findSession(header: string | null): RequestSession | undefined {
   const { api, cluster, signIn } = runtime();
   if (signIn !== undefined) return signIn.find(header);
   return { user: { name: cluster.user, groups: [] }, identity: cluster.user, api };
+}
+
+/** The cluster that the address of a page names; undefined for the home cluster. */
+export async function pageCluster(): Promise<string | undefined> {
+  return (await headers()).get(CLUSTER_HEADER) ?? undefined;
 }
 
 /** A page is rendered without what the cluster does not answer by then; the browser asks for it again. */
