@@ -12,6 +12,7 @@ import { withOptions } from '@/server/config/options';
 import { readPipeSettings } from '@/server/config/pipes';
 import { type ProfileSettings, readProfileSettings } from '@/server/config/profiles';
 import { readWebhookSettings } from '@/server/config/webhook';
+import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { Refusal } from '@/server/http/problem';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
 import { type ConsoleMeasures, measureConsole } from '@/server/metrics/measure-console';
@@ -132,10 +133,10 @@ async function start(
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
     isStopping: () => consoleEnd.isStopping,
-    controllerOffer: () => ({
+    controllerOffer: async () => ({
       setting: signInParts === undefined ? config.controller : 'signed-in',
       state: controller.state,
-      writes: controllerWrites(webhook, access.place),
+      writes: controllerWrites(webhook, access.place, await leaseNamespaceOf(access.api)),
     }),
     startController: () => startOnDemand(config, controller),
   });

@@ -59,8 +59,8 @@ export interface Runtime {
   leaseProblem(): string | undefined;
   /** True after SIGTERM: the console still answers, until its load balancer has heard of it. */
   isStopping(): boolean;
-  /** What the person is asked before a controller is started beside the console. */
-  controllerOffer(): ControllerOffer;
+  /** What the person is asked before a controller is started beside the console. @throws as Api.get */
+  controllerOffer(): Promise<ControllerOffer>;
   /** Starts the controller, because a person asked for it; twice is once. @throws Refusal 409 with BRAVO_CONTROLLER=off */
   startController(): Promise<void>;
 }
