@@ -12,7 +12,6 @@ import { withOptions } from '@/server/config/options';
 import { readPipeSettings } from '@/server/config/pipes';
 import { type ProfileSettings, readProfileSettings } from '@/server/config/profiles';
 import { readWebhookSettings } from '@/server/config/webhook';
-import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { Refusal } from '@/server/http/problem';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
 import { type ConsoleMeasures, measureConsole } from '@/server/metrics/measure-console';
@@ -23,7 +22,7 @@ import { Profiler } from '@/server/profiles/profiler';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { ConsoleEnd } from '@/server/runtime/console-end';
 import { ControllerPart } from '@/server/runtime/controller-part';
-import { controllerWrites } from '@/server/runtime/controller-writes';
+import { readControllerWrites } from '@/server/runtime/controller-writes';
 import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
 import { openRights } from '@/server/runtime/open-rights';
@@ -135,7 +134,7 @@ async function start(
     controllerOffer: async () => ({
       setting: signInParts === undefined ? config.controller : 'signed-in',
       state: controller.state,
-      writes: controllerWrites(webhook, access.place, await leaseNamespaceOf(access.api)),
+      writes: await readControllerWrites(webhook, access),
     }),
     startController: () => startOnDemand(config, controller),
   });

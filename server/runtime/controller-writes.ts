@@ -2,11 +2,21 @@ import type { ControllerWrite } from '@/lib/kudo/installation/controller-offer';
 import type { WebhookSettings } from '@/server/config/webhook';
 import { FINGERPRINT_SECRET } from '@/server/controller/fingerprint-key';
 import { LEASE_NAME } from '@/server/controller/lease';
+import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { SIGNING_SECRET } from '@/server/controller/signing-key';
+import type { Api } from '@/server/kube/api';
 import { SIGNING_KEYS_CONFIG_MAP } from '@/server/runs/run-signature';
 import { type ClusterPlace, type WebhookPlace, webhookPlace } from '@/server/webhook/address';
 import { WEBHOOK_SECRET } from '@/server/webhook/certificate-store';
 import { CONFIGURATION_NAME } from '@/server/webhook/registration';
+
+/** The same for a cluster, which says where its controllers keep their lease. @throws as Api.get */
+export async function readControllerWrites(
+  settings: WebhookSettings,
+  { api, place }: { readonly api: Pick<Api, 'get'>; readonly place: ClusterPlace },
+): Promise<ControllerWrite[]> {
+  return controllerWrites(settings, place, await leaseNamespaceOf(api));
+}
 
 /**
  * What a controller beside the console writes to the cluster before any plan runs: its lease and its keys, both in the namespace that the
