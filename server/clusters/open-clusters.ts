@@ -50,7 +50,9 @@ function otherContexts({ access, log }: OpenClustersOptions, homeName: string): 
   return titles.flatMap((title, at): KnownCluster[] => {
     try {
       const cluster = loadCluster({ kubeconfigPath, context: title });
-      return [{ name: names[at] ?? title, title, source: 'kubeconfig', summary: summaryOfCluster(cluster, title), cluster }];
+      return [
+        { name: names[at] ?? title, title, source: 'kubeconfig', summary: summaryOfCluster(cluster, title), cluster },
+      ];
     } catch (error) {
       log.warn('clusters.context', { context: title, problem: messageOf(error) });
       return [];
