@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { systemClock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
-import { AccessReviews } from '@/server/auth/access-reviews';
+import { openClusters } from '@/server/clusters/open-clusters';
 import { type Config, readConfig } from '@/server/config/config';
 import { readDrainMs } from '@/server/config/drain';
 import { readLogLevel } from '@/server/config/log-level';
@@ -110,18 +110,19 @@ async function start(
   const consoleEnd = new ConsoleEnd({ server, hub, clock, noticeMs: readDrainMs(process.env) });
   const rights = openRights({ api: access.api, hub, clock, random: systemRandom, log });
   stops.push(async () => rights.close());
+  const persons = signInParts?.signIn.persons;
+  const clusters = openClusters({ access, hub, rights, persons, clock, random: systemRandom, log });
+  stops.push(() => clusters.close());
+  // An address of a cluster that a Secret holds leads there from the first request on.
+  await clusters.readAgain();
   const catalogue = openCatalogue(config);
   const { controller, webhook, stopController } = controllerBeside(config, access, log, logLevel);
   stops.push(await startMetrics(metricsSettings, log, measures, controller), startProfiles(profiles, log, controller));
   setRuntime({
     config,
     version: productVersion,
-    cluster: access.summary,
-    api: access.api,
-    hub,
-    rights,
+    clusters,
     signIn: signInParts?.signIn,
-    access: new AccessReviews(clock),
     catalogue,
     log,
     clock,

@@ -4,14 +4,16 @@ import { Seed } from '@/components/live/live-provider';
 import { parsePreferences } from '@/components/shell/preference-cookies';
 import { Providers } from '@/components/shell/providers';
 import { Shell } from '@/components/shell/shell';
+import { ClusterProvider } from '@/components/ui/cluster-provider';
 import { systemClock } from '@/lib/clock/clock';
 import { topics } from '@/lib/live/topic';
-import { pageSession } from '@/server/auth/session';
+import { pageCluster, pageSession } from '@/server/auth/session';
 
 export const dynamic = 'force-dynamic';
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await pageSession();
+  const clusterName = await pageCluster();
   const jar = await cookies();
   const preferences = parsePreferences((name) => jar.get(name)?.value, await session.firstNamespace());
   const { namespace } = preferences;
@@ -21,15 +23,17 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const part = isRefused && namespace ? await session.seed(lists.map((list) => ({ ...list, namespace }))) : [];
   const frames = [...whole, ...part];
   return (
-    <Providers preferences={preferences} nowMs={systemClock.now()}>
-      <Seed frames={frames}>
-        <Shell
-          cluster={{ ...session.cluster, controller: session.controller }}
-          account={session.hasSignIn ? session.user.name : undefined}
-        >
-          {children}
-        </Shell>
-      </Seed>
-    </Providers>
+    <ClusterProvider name={clusterName}>
+      <Providers preferences={preferences} nowMs={systemClock.now()}>
+        <Seed frames={frames}>
+          <Shell
+            cluster={{ ...session.cluster, controller: session.controller }}
+            account={session.hasSignIn ? session.user.name : undefined}
+          >
+            {children}
+          </Shell>
+        </Seed>
+      </Providers>
+    </ClusterProvider>
   );
 }

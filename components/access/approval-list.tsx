@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { Button } from '@/components/ui/button';
 import { CopyOneOfMenu } from '@/components/ui/copy-as-menu';
+import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { approvalState, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';

@@ -1,5 +1,5 @@
 import { CircleHelp } from 'lucide-react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 
 /** Leads to the glossary, the shortcuts and the guides. */
 export function HelpLink() {

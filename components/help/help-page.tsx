@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { Fragment } from 'react';
 import { Card } from '@/components/ui/card';
+import { Link } from '@/components/ui/link';
 import { PageHeader } from '@/components/ui/page-header';
 import { nouns } from './nouns';
 import { ShortcutList } from './shortcuts';

@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { Dialog } from '@/components/ui/dialog';
+import { Link } from '@/components/ui/link';
 import { ShortcutList } from './shortcuts';
 
 /** Opens the list of shortcuts at `?`, unless somebody is typing or another dialog is open. */

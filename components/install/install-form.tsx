@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useMemo, useState } from 'react';
 import { useTopic } from '@/components/live/use-topic';
 import type { VersionRow } from '@/components/operators/catalogue-rows';
@@ -11,6 +10,7 @@ import { SecretPlace } from '@/components/parameters/secret-place';
 import { useNamespaceScope } from '@/components/shell/preferences';
 import { LinkButton } from '@/components/ui/button';
 import { Select } from '@/components/ui/input';
+import { useRouter } from '@/components/ui/navigation';
 import { PageHeader } from '@/components/ui/page-header';
 import { nameOf } from '@/lib/kube/object';
 import type { PackageDetail } from '@/lib/kudo/package/catalogue';

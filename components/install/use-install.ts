@@ -1,11 +1,11 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { noteMyRun } from '@/components/instance-view/my-runs';
 import { RequestError, request } from '@/components/live/request';
 import type { SaveProblem } from '@/components/resources/use-object-draft';
+import { useRouter } from '@/components/ui/navigation';
 import { showToast } from '@/components/ui/toast';
 import { messageOf } from '@/lib/errors/errors';
 import { DEPLOY_PLAN } from '@/lib/kudo/names';

@@ -1,12 +1,12 @@
 'use client';
 
 import { ArchiveRestore, Trash2 } from 'lucide-react';
-import Link from 'next/link';
 import { useMemo } from 'react';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useInstanceRuns } from '@/components/runs/use-run-rows';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
 import { Age } from '@/components/ui/time-ago';
 import { useNow } from '@/components/ui/use-now';

@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { Card } from '@/components/ui/card';
 import { KeyValues } from '@/components/ui/key-values';
+import { Link } from '@/components/ui/link';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';

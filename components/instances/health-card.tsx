@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { objectHref } from '@/components/resources/resource-path';
 import { Card } from '@/components/ui/card';
+import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { type HealthCheckView, healthView, verdictWord } from '@/lib/kudo/view/health-view';

@@ -1,7 +1,6 @@
 'use client';
 
 import { ArrowUp, Ellipsis, FileCode, Play, SlidersHorizontal, Trash2 } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useRightToStart } from '@/components/access/instance-lock';
 import { useAccess } from '@/components/access/use-access';
@@ -9,6 +8,7 @@ import { LazyConfirmPlanDialog } from '@/components/plans/lazy-confirm-plan-dial
 import { PlanButton } from '@/components/plans/plan-button';
 import { useRunPlan } from '@/components/plans/use-run-plan';
 import { Menu } from '@/components/ui/menu';
+import { useRouter } from '@/components/ui/navigation';
 import { DEPLOY_PLAN } from '@/lib/kudo/names';
 import { toDelete } from '@/lib/kudo/view/action-rights';
 

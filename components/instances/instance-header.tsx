@@ -1,12 +1,12 @@
 'use client';
 
 import { ArrowUp } from 'lucide-react';
-import Link from 'next/link';
 import { useState } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTime } from '@/components/plans/plan-time';
 import { useRunHistory } from '@/components/plans/use-run-history';
 import { RunStrip } from '@/components/runs/run-strip';
+import { Link } from '@/components/ui/link';
 import { PageHeader } from '@/components/ui/page-header';
 import { StatusPill, StatusText } from '@/components/ui/status';
 import { StatusIcon } from '@/components/ui/status-icon';

@@ -1,8 +1,8 @@
 import { ArrowUp } from 'lucide-react';
-import Link from 'next/link';
 import { memo, type ReactNode } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { classNames } from '@/components/ui/class-names';
+import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
 import { exactTime } from '@/components/ui/time-ago';
 import { parseTime } from '@/lib/clock/clock';

@@ -1,15 +1,15 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { usePathname, useSearchParams } from 'next/navigation';
 import { type ReactNode, useMemo } from 'react';
-import { replaceAddress } from '@/components/live/base-path';
+import { replaceAddress } from '@/components/live/address';
 import { CrdsMissing } from '@/components/operators/crds-missing';
 import { usePreference } from '@/components/shell/preferences';
 import { RefusedScope } from '@/components/shell/refused-scope';
 import { Button, LinkButton } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
+import { usePathname, useSearchParams } from '@/components/ui/navigation';
 import { NewRows } from '@/components/ui/new-rows';
 import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';

@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { EventLines } from '@/components/instance-view/event-lines';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { Card } from '@/components/ui/card';
+import { Link } from '@/components/ui/link';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { useInstanceEvents } from './use-instance-events';

@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { PlanButton } from '@/components/plans/plan-button';
 import { PlanTree } from '@/components/plans/plan-tree';
@@ -10,6 +9,7 @@ import { useExplanation } from '@/components/plans/use-explanation';
 import { useRunHistory } from '@/components/plans/use-run-history';
 import { Card } from '@/components/ui/card';
 import { classNames } from '@/components/ui/class-names';
+import { Link } from '@/components/ui/link';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { toneText } from '@/components/ui/tones';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';

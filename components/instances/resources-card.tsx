@@ -1,10 +1,10 @@
 'use client';
 
-import Link from 'next/link';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { objectHref } from '@/components/resources/resource-path';
 import { Card } from '@/components/ui/card';
+import { Link } from '@/components/ui/link';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { StatusMark } from '@/components/ui/status';
 import { healthStatus } from '@/lib/kudo/view/health-status';

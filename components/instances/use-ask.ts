@@ -1,8 +1,8 @@
 'use client';
 
-import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import { replaceAddress } from '@/components/live/base-path';
+import { replaceAddress } from '@/components/live/address';
+import { usePathname, useSearchParams } from '@/components/ui/navigation';
 
 /**
  * The dialog that the address asks for (`?ask=backup`, `?ask=delete`, from the palette): it is opened, nothing is started. The

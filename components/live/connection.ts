@@ -1,7 +1,7 @@
 import type { Timer } from '@/lib/clock/clock';
 import type { LiveFrame } from '@/lib/live/frames';
 import type { LiveStore } from '@/lib/live/store';
-import { withBasePath } from './base-path';
+import { serverPath } from './address';
 import { browserClock } from './clock';
 
 /** Nothing for this long means that the line is dead, whatever the socket says (the server ticks every 15 s). */
@@ -73,7 +73,7 @@ export class LiveConnection {
     const query = new URLSearchParams();
     for (const { topic, cursor } of subscriptions)
       query.append('topic', cursor === undefined ? topic : `${topic}~${cursor}`);
-    const source = new EventSource(withBasePath(`/api/live?${query}`));
+    const source = new EventSource(serverPath(`/api/live?${query}`));
     this.source = source;
     source.onerror = () => this.lose();
     for (const type of FRAME_TYPES) source.addEventListener(type, (event) => this.receive(event.data));

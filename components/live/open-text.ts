@@ -1,4 +1,4 @@
-import { withBasePath } from './base-path';
+import { serverPath } from './address';
 import { RequestError } from './request';
 import { reportSessionEnd } from './session-end';
 
@@ -8,7 +8,7 @@ import { reportSessionEnd } from './session-end';
  * @throws RequestError for an answer that is not 2xx
  */
 export async function openText(path: string, onText: (text: string) => void, signal: AbortSignal): Promise<void> {
-  const response = await globalThis.fetch(withBasePath(path), {
+  const response = await globalThis.fetch(serverPath(path), {
     headers: { accept: 'text/plain, */*' },
     credentials: 'same-origin',
     redirect: 'error',

@@ -1,4 +1,4 @@
-import { withBasePath } from './base-path';
+import { serverPath } from './address';
 import { reportSessionEnd } from './session-end';
 
 /** One field that the server refuses, by the path of the field. */
@@ -50,7 +50,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   const { method = 'GET', body, contentType = 'application/json', accept = 'application/json', signal } = options;
   try {
     // The one place where the browser opens a request by itself.
-    return await globalThis.fetch(withBasePath(path), {
+    return await globalThis.fetch(serverPath(path), {
       method,
       headers: body === undefined ? { accept } : { accept, 'content-type': contentType },
       credentials: 'same-origin',

@@ -1,11 +1,11 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { request } from '@/components/live/request';
 import { ControllerWrites, useControllerOffer } from '@/components/shell/controller-offer';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { useRouter } from '@/components/ui/navigation';
 import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { systemClock } from '@/lib/clock/clock';

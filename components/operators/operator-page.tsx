@@ -1,7 +1,5 @@
 'use client';
 
-import Link from 'next/link';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { SafeLink } from '@/components/operators/safe-link';
 import { LinkButton } from '@/components/ui/button';
@@ -10,6 +8,8 @@ import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Select } from '@/components/ui/input';
 import { KeyValues } from '@/components/ui/key-values';
+import { Link } from '@/components/ui/link';
+import { useRouter } from '@/components/ui/navigation';
 import { Notice } from '@/components/ui/notice';
 import { PageHeader } from '@/components/ui/page-header';
 import type { PackageDetail } from '@/lib/kudo/package/catalogue';

@@ -2,10 +2,10 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
 import { RequestError, request } from '@/components/live/request';
 import { Button } from '@/components/ui/button';
+import { useRouter } from '@/components/ui/navigation';
 import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { messageOf } from '@/lib/errors/errors';

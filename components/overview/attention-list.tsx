@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { LinkButton } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';

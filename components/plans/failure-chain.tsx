@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { objectHref } from '@/components/resources/resource-path';
+import { Link } from '@/components/ui/link';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { ChainLink } from '@/lib/kudo/runs/failure-explanation';
 import { topics } from '@/lib/live/topic';

@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { Card } from '@/components/ui/card';
 import { classNames } from '@/components/ui/class-names';
+import { Link } from '@/components/ui/link';
 import { exactTime } from '@/components/ui/time-ago';
 import { toneSolid } from '@/components/ui/tones';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';

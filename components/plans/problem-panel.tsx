@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { useInstanceView } from '@/components/instance-view/instance-context';
+import { Link } from '@/components/ui/link';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { FailureExplanation } from '@/lib/kudo/runs/failure-explanation';
 import { diagnosisOf, parametersOfImage } from '@/lib/kudo/view/diagnosis';

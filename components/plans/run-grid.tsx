@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
+import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
 import { exactTime, TimeAgo } from '@/components/ui/time-ago';
 import { toneSolid } from '@/components/ui/tones';

@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
 import { objectHref } from '@/components/resources/resource-path';
+import { Link } from '@/components/ui/link';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
 import { stallOf } from '@/lib/kudo/plan/conditions';

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
 import type { CreateOutcome } from './create-objects';
 

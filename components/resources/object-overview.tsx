@@ -1,10 +1,10 @@
 'use client';
 
-import Link from 'next/link';
 import { useObject } from '@/components/live/use-topic';
 import { Card } from '@/components/ui/card';
 import { CopyButton } from '@/components/ui/copy-button';
 import { KeyValues } from '@/components/ui/key-values';
+import { Link } from '@/components/ui/link';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';

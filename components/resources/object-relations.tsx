@@ -1,9 +1,9 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { request } from '@/components/live/request';
 import { Card } from '@/components/ui/card';
+import { Link } from '@/components/ui/link';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { Dependent } from '@/lib/kube/dependents';
 import type { KubeObject } from '@/lib/kube/object';

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
 import { Age } from '@/components/ui/time-ago';
 import type { GroupVersionResource } from '@/lib/kube/object';

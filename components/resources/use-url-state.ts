@@ -1,8 +1,8 @@
 'use client';
 
-import { usePathname, useSearchParams } from 'next/navigation';
 import { useCallback } from 'react';
-import { replaceAddress } from '@/components/live/base-path';
+import { replaceAddress } from '@/components/live/address';
+import { usePathname, useSearchParams } from '@/components/ui/navigation';
 
 /**
  * A text that lives in the address, so that a link or a reload shows the same. Absent and empty are the same. Changing it

@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useUrlState } from '@/components/resources/use-url-state';
 import { EmptyState } from '@/components/ui/empty-state';
+import { Link } from '@/components/ui/link';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import { countLogLines, KeptLogLines } from './kept-log-lines';

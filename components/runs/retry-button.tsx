@@ -1,7 +1,6 @@
 'use client';
 
 import { RotateCcw } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useRightToStart } from '@/components/access/instance-lock';
 import { useInstanceView } from '@/components/instance-view/instance-context';
@@ -9,6 +8,7 @@ import { CopyStart } from '@/components/plans/copy-start';
 import { LazyConfirmPlanDialog } from '@/components/plans/lazy-confirm-plan-dialog';
 import { type PlanToStart, useRunPlan } from '@/components/plans/use-run-plan';
 import { Button } from '@/components/ui/button';
+import { useRouter } from '@/components/ui/navigation';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';

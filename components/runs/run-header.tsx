@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useInstanceView } from '@/components/instance-view/instance-context';
+import { Link } from '@/components/ui/link';
 import { PageHeader } from '@/components/ui/page-header';
 import { StatusPill } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';

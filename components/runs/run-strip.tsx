@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { type RunRow, runPath } from '@/lib/kudo/view/run-row';
 import { SteerButtons } from './run-actions';

@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { memo } from 'react';
+import { Link } from '@/components/ui/link';
 import { RowSpacer } from '@/components/ui/row-spacer';
 import { StatusText } from '@/components/ui/status';
 import { Age } from '@/components/ui/time-ago';

@@ -1,11 +1,11 @@
 'use client';
 
-import { usePathname, useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
-import { replaceAddress } from '@/components/live/base-path';
+import { replaceAddress } from '@/components/live/address';
 import { RefusedScope } from '@/components/shell/refused-scope';
 import { Button, LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { usePathname, useSearchParams } from '@/components/ui/navigation';
 import { NewRows } from '@/components/ui/new-rows';
 import { PageHeader } from '@/components/ui/page-header';
 import { TopicState } from '@/components/ui/topic-state';

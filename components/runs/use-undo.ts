@@ -1,13 +1,13 @@
 'use client';
 
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { lockKey, lockWish, setLockBreak, useLockBreak } from '@/components/access/instance-lock';
 import { type StartToApprove, useSecondPerson } from '@/components/access/use-approvals';
 import { noteMyRun } from '@/components/instance-view/my-runs';
 import { request } from '@/components/live/request';
 import { useObject } from '@/components/live/use-topic';
+import { useRouter } from '@/components/ui/navigation';
 import { showToast } from '@/components/ui/toast';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { instancePath } from '@/lib/kudo/view/instance-path';

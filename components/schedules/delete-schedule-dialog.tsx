@@ -1,8 +1,8 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { useRouter } from '@/components/ui/navigation';
 import { Notice } from '@/components/ui/notice';
 import { useDestroyPause } from '@/components/ui/use-destroy-guard';
 import type { ScheduleRow } from '@/lib/kudo/view/schedule-row';

@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useMemo } from 'react';
 import { classNames } from '@/components/ui/class-names';
+import { Link } from '@/components/ui/link';
 import { useTimeZone } from '@/components/ui/use-time-zone';
 import { formatTime } from '@/lib/clock/clock';
 import { zonedTime } from '@/lib/clock/zoned-time';

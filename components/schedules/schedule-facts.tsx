@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { KeyValues } from '@/components/ui/key-values';
+import { Link } from '@/components/ui/link';
 import { DEFAULT_DEADLINE_S } from '@/lib/kudo/schedules/plan-schedule';
 import { formModel } from '@/lib/kudo/view/form-model';
 import { instancePath } from '@/lib/kudo/view/instance-path';

@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { RowSpacer } from '@/components/ui/row-spacer';
 import { StatusMark, StatusText } from '@/components/ui/status';
 import { Age } from '@/components/ui/time-ago';

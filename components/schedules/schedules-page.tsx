@@ -1,14 +1,14 @@
 'use client';
 
 import { CalendarPlus } from 'lucide-react';
-import { usePathname, useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
-import { replaceAddress } from '@/components/live/base-path';
+import { replaceAddress } from '@/components/live/address';
 import { useUrlState } from '@/components/resources/use-url-state';
 import { useRunRows } from '@/components/runs/use-run-rows';
 import { RefusedScope } from '@/components/shell/refused-scope';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { usePathname, useSearchParams } from '@/components/ui/navigation';
 import { PageHeader } from '@/components/ui/page-header';
 import { TopicState } from '@/components/ui/topic-state';
 import { ViewTabs } from '@/components/ui/view-tabs';

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { EmptyState } from '@/components/ui/empty-state';
+import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
 import { ZonedMoment } from '@/components/ui/zoned-moment';
 import { parseTime } from '@/lib/clock/clock';

@@ -1,9 +1,9 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useEffect, useMemo, useRef } from 'react';
 import { storeMyRuns, useMyRuns } from '@/components/instance-view/my-runs';
 import { browserClock } from '@/components/live/clock';
+import { useRouter } from '@/components/ui/navigation';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Instance } from '@/lib/kudo/types';
 import { type ApprovalNeed, approvalNeedWords } from '@/lib/kudo/view/approval-needs';

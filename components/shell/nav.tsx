@@ -1,11 +1,11 @@
 'use client';
 
 import { Activity, Boxes, CalendarClock, History, House, KeyRound, LayoutGrid, List, PackagePlus } from 'lucide-react';
-import Link from 'next/link';
-import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
 import { classNames } from '@/components/ui/class-names';
+import { Link } from '@/components/ui/link';
+import { usePathname } from '@/components/ui/navigation';
 
 const entries = [
   { href: '/', label: 'Overview', icon: House },

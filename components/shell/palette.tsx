@@ -1,9 +1,9 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Kbd } from '@/components/ui/kbd';
+import { useRouter } from '@/components/ui/navigation';
 import { findEntries, type PaletteEntry } from './palette-entries';
 import { usePreference } from './preferences';
 import { usePaletteSources } from './use-palette-sources';

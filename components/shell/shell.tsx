@@ -1,9 +1,9 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { HelpLink } from '@/components/help/help-link';
 import { ShortcutsDialog } from '@/components/help/shortcuts-dialog';
 import { AccountMenu } from '@/components/sign-in/account-menu';
 import { SessionDialog } from '@/components/sign-in/session-dialog';
+import { Link } from '@/components/ui/link';
 import { Toaster } from '@/components/ui/toast';
 import { Attention } from './attention';
 import { ClusterChip, type ShellCluster } from './cluster-chip';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { withBasePath } from '@/components/live/base-path';
+import { withBasePath } from '@/components/ui/base-path';
 import { titleWithBadge } from './title-badge';
 
 const MARKED_ICON = withBasePath('/icon-attention.svg');

@@ -1,8 +1,8 @@
 'use client';
 
 import { CircleUser, LogOut } from 'lucide-react';
-import { withBasePath } from '@/components/live/base-path';
 import { RequestError, request } from '@/components/live/request';
+import { withBasePath } from '@/components/ui/base-path';
 import { Menu } from '@/components/ui/menu';
 import { showToast } from '@/components/ui/toast';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { withBasePath } from '@/components/live/base-path';
+import { withBasePath } from '@/components/ui/base-path';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { useSession } from './use-session';

@@ -1,8 +1,8 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
-import { withBasePath } from '@/components/live/base-path';
 import { RequestError, request } from '@/components/live/request';
+import { withBasePath } from '@/components/ui/base-path';
 import { Button } from '@/components/ui/button';
 import { Code } from '@/components/ui/code';
 import { Field } from '@/components/ui/field';

@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names';
+import { Link } from './link';
 import { StatusIcon } from './status-icon';
 import { Tooltip } from './tooltip';
 

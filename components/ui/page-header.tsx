@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
+import { Link } from './link';
 
 export interface Crumb {
   label: string;

@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
-import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from './class-names';
+import { Link } from './link';
+import { usePathname } from './navigation';
 
 export interface Tab {
   label: ReactNode;

@@ -1,11 +1,11 @@
 'use client';
 
 import { X } from 'lucide-react';
-import Link from 'next/link';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { systemClock } from '@/lib/clock/clock';
 import type { Tone } from '@/lib/kudo/view/status-words';
+import { Link } from './link';
 import { StatusIcon } from './status-icon';
 import { toneText } from './tones';
 

@@ -1,3 +1,5 @@
+import { CLUSTER_HEADER } from '@/lib/clusters/cluster-path';
+
 /** On every answer, pages and routes alike. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
@@ -59,5 +61,6 @@ export const internalRequestHeaders: readonly string[] = [
   'x-invoke-output',
   'x-nonce',
   SESSION_HEADER,
+  CLUSTER_HEADER,
   'content-security-policy',
 ];

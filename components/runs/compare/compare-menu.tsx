@@ -1,9 +1,9 @@
 'use client';
 
 import { GitCompareArrows } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useInstanceRuns } from '@/components/runs/use-run-rows';
 import { Menu } from '@/components/ui/menu';
+import { useRouter } from '@/components/ui/navigation';
 import { StatusMark } from '@/components/ui/status';
 import { runsToCompare } from '@/lib/kudo/view/compared-steps';
 import type { RunRow } from '@/lib/kudo/view/run-row';

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
 import { Tag } from '@/components/ui/tag';
 import { Age } from '@/components/ui/time-ago';

@@ -5,10 +5,11 @@ import { operatorRows, versionKeyFor } from '@/components/operators/catalogue-ro
 import { OperatorPage } from '@/components/operators/operator-page';
 import { operatorPath } from '@/components/operators/operator-path';
 import { decodePart } from '@/components/resources/resource-path';
+import { clusterPath } from '@/lib/clusters/cluster-path';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { snapshotOf } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
-import { pageSession } from '@/server/auth/session';
+import { pageCluster, pageSession } from '@/server/auth/session';
 
 interface Props {
   params: Promise<{ name: string; version: string }>;
@@ -34,7 +35,7 @@ export default async function OperatorRoute({ params }: Props) {
   if (detail === undefined) {
     const installed = snapshotOf(frames, topics.operatorVersions) as readonly OperatorVersion[];
     const key = versionKeyFor(operatorRows(packages, installed, []), name, version);
-    if (key !== undefined && key !== version) redirect(operatorPath(name, key));
+    if (key !== undefined && key !== version) redirect(clusterPath(await pageCluster(), operatorPath(name, key)));
   }
   return (
     <Seed frames={frames}>
