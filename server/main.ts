@@ -34,6 +34,7 @@ import { productVersion, projectRoot } from '@/server/runtime/root';
 import { setRuntime } from '@/server/runtime/runtime';
 import { type ClusterAccess, startCluster } from '@/server/runtime/start-parts';
 import { startSignIn } from '@/server/runtime/start-sign-in';
+import { startViewAs } from '@/server/runtime/start-view-as';
 import { wantsController } from '@/server/runtime/wants-controller';
 
 export interface MainOptions {
@@ -113,6 +114,7 @@ async function start(
   const persons = signInParts?.signIn.persons;
   const clusters = openClusters({ access, hub, rights, persons, clock, random: systemRandom, log });
   stops.push(() => clusters.close());
+  const viewAs = startViewAs(signInParts, clock, systemRandom);
   const catalogue = openCatalogue(config);
   const { controller, webhook, stopController } = controllerBeside(config, access, log, logLevel);
   stops.push(await startMetrics(metricsSettings, log, measures, controller), startProfiles(profiles, log, controller));
@@ -121,6 +123,7 @@ async function start(
     version: productVersion,
     clusters,
     signIn: signInParts?.signIn,
+    viewAs,
     catalogue,
     log,
     clock,
@@ -138,7 +141,7 @@ async function start(
     }),
     startController: () => startOnDemand(config, controller),
   });
-  stops.push(await servePages({ dev, server, config, gate: signInParts?.gate }));
+  stops.push(await servePages({ dev, server, config, gate: signInParts?.gate, viewAs }));
   if (access.summary.isSandbox) await fillSandbox(config, access, catalogue);
   stops.push(async (isHandover) => {
     await Promise.all([consoleEnd.run(isHandover), stopController(isHandover)]);
