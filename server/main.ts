@@ -34,6 +34,7 @@ import { productVersion, projectRoot } from '@/server/runtime/root';
 import { setRuntime } from '@/server/runtime/runtime';
 import { type ClusterAccess, startCluster } from '@/server/runtime/start-parts';
 import { startSignIn } from '@/server/runtime/start-sign-in';
+import { startViewAs } from '@/server/runtime/start-view-as';
 import { wantsController } from '@/server/runtime/wants-controller';
 
 export interface MainOptions {
@@ -115,6 +116,7 @@ async function start(
   stops.push(() => clusters.close());
   // An address of a cluster that a Secret holds leads there from the first request on.
   await clusters.readAgain();
+  const viewAs = startViewAs(signInParts, clock, systemRandom);
   const catalogue = openCatalogue(config);
   const { controller, webhook, stopController } = controllerBeside(config, access, log, logLevel);
   stops.push(await startMetrics(metricsSettings, log, measures, controller), startProfiles(profiles, log, controller));
@@ -123,6 +125,7 @@ async function start(
     version: productVersion,
     clusters,
     signIn: signInParts?.signIn,
+    viewAs,
     catalogue,
     log,
     clock,
@@ -140,7 +143,7 @@ async function start(
     }),
     startController: () => startOnDemand(config, controller),
   });
-  stops.push(await servePages({ dev, server, config, gate: signInParts?.gate }));
+  stops.push(await servePages({ dev, server, config, gate: signInParts?.gate, viewAs }));
   if (access.summary.isSandbox) await fillSandbox(config, access, catalogue);
   stops.push(async (isHandover) => {
     await Promise.all([consoleEnd.run(isHandover), stopController(isHandover)]);

@@ -28,7 +28,8 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <Seed frames={frames}>
           <Shell
             cluster={{ ...session.cluster, controller: session.controller }}
-            account={session.hasSignIn ? session.user.name : undefined}
+            account={session.hasSignIn ? (session.viewer ?? session.user).name : undefined}
+            viewed={session.viewer === undefined ? undefined : session.user}
           >
             {children}
           </Shell>

@@ -8,6 +8,7 @@ import { Input } from '@/components/ui/input';
 import { Notice } from '@/components/ui/notice';
 import { rightsByAction } from '@/lib/kudo/view/action-rights';
 import { type SubjectQuestion, useSubjectCheck } from './use-roles';
+import { ViewAsButton } from './view-as-button';
 
 /** Asks what another user or group may do in a namespace, as the API server decides. */
 export function CheckSubject({ namespace }: { namespace: string | undefined }) {
@@ -46,6 +47,7 @@ export function CheckSubject({ namespace }: { namespace: string | undefined }) {
         <Button type="submit" disabledReason={block}>
           Check
         </Button>
+        <ViewAsButton user={user.trim()} groups={names} />
       </form>
       {question !== undefined && <Answer question={question} />}
     </section>

@@ -15,16 +15,20 @@ import { Nav } from './nav';
 import { NotifyMenu } from './notify-menu';
 import { Palette } from './palette';
 import { ThemeMenu } from './theme-menu';
+import { ViewAsBanner } from './view-as-banner';
 
 /** The frame of every page: brand, bar, navigation, content. */
 export function Shell({
   cluster,
   account,
+  viewed,
   children,
 }: {
   cluster: ShellCluster;
   /** The name of who has signed in; undefined where nobody signs in. */
   account: string | undefined;
+  /** As whom the person sees the console; undefined when as themselves. */
+  viewed: { readonly name: string; readonly groups: readonly string[] } | undefined;
   children: ReactNode;
 }) {
   return (
@@ -58,6 +62,7 @@ export function Shell({
         </header>
         <Nav />
         <div className="min-w-0">
+          {viewed !== undefined && <ViewAsBanner user={viewed.name} groups={viewed.groups} />}
           <ConnectionBanner />
           <ControllerBanner initial={cluster.controller} />
           <main id="main" tabIndex={-1} className="p-4 outline-none md:p-6 [&>*]:max-w-[1280px]">

@@ -11,6 +11,11 @@ export class CookieNames {
     return this.isSecure ? '__Host-bravo' : 'bravo';
   }
 
+  /** Says as whom the person sees the console. */
+  get viewAs(): string {
+    return `${this.session}-view-as`;
+  }
+
   /** Holds what an OIDC sign-in has begun with; minutes long. */
   get signIn(): string {
     return `${this.session}-sign-in`;

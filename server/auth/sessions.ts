@@ -92,6 +92,6 @@ export class Sessions {
   async end(claims: SessionClaims | undefined, where: 'here' | 'everywhere'): Promise<string[]> {
     const { names, signOuts } = this.options;
     if (claims !== undefined) await (where === 'here' ? signOuts.endSession(claims) : signOuts.endAll(claims));
-    return clearCookie(names, names.session);
+    return [...clearCookie(names, names.session), ...clearCookie(names, names.viewAs)];
   }
 }

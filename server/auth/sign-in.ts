@@ -169,7 +169,7 @@ export class SignIn {
     const isPasted = this.mode === 'token' && authority.kind === 'bearer';
     const key = isPasted ? ['token', authority.token] : [this.mode, name, ...groups];
     const parts = persons.get(key, authority);
-    return { user: { name, groups }, identity: parts.identity, api: parts.api };
+    return { user: { name, groups }, identity: parts.identity, api: parts.api, authority };
   }
 
   private authorityOf({ token, oidc, person }: SessionClaims): PersonAuthority {

@@ -45,6 +45,8 @@ export function pagePolicy(nonce: string, development: boolean): string {
 
 /** Names the session that the gate found (server/auth/gate), from our own server to our routes and pages. */
 export const SESSION_HEADER = 'x-bravo-session';
+/** As whom the person sees the console (server/auth/view-as). */
+export const VIEW_AS_HEADER = 'x-bravo-view-as';
 
 /**
  * Request headers by which Next steers itself; from outside they must never count (CVE-2025-29927 skipped the
@@ -61,6 +63,7 @@ export const internalRequestHeaders: readonly string[] = [
   'x-invoke-output',
   'x-nonce',
   SESSION_HEADER,
+  VIEW_AS_HEADER,
   CLUSTER_HEADER,
   'content-security-policy',
 ];

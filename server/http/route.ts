@@ -34,6 +34,8 @@ export interface RouteContext<P = Record<string, never>> {
 export interface RouteOptions {
   /** Content types of bodies that the route takes; `application/json` alone when absent. */
   readonly contentTypes?: readonly string[];
+  /** True for a route that may be called by who sees the console as somebody else: it changes nothing in the cluster. */
+  readonly whileViewing?: boolean;
   /** The largest body in bytes; lib/limits' requestBodyBytes when absent. */
   readonly maxBodyBytes?: number;
 }
@@ -113,6 +115,10 @@ async function admit<P>(
 ): Promise<RouteContext<P>> {
   const anyone = await admitAnyone(request, options, id);
   const session = sessionOf(request);
+  if (session.viewer !== undefined && !isSafeMethod(request.method) && options.whileViewing !== true) {
+    const message = `You see the console as ${session.user.name}, and change nothing. Stop viewing as ${session.user.name} first.`;
+    throw new Refusal(403, 'ViewAs', message);
+  }
   runtime().streamMetrics.sessionSeen(session.identity);
   const resources = resourceReader(session.api, runtime().clock);
   return { ...anyone, session, resources, params: await next.params };

@@ -9,7 +9,9 @@ import { type AuthorityHeaders, connectTransport, type Transport } from './trans
 /** In whose name requests are sent: with the person's own token, or impersonated by the console's account. */
 export type PersonAuthority =
   | { readonly kind: 'bearer'; readonly token: string }
-  | { readonly kind: 'impersonate'; readonly name: string; readonly groups: readonly string[] };
+  | { readonly kind: 'impersonate'; readonly name: string; readonly groups: readonly string[] }
+  /** A person who impersonates somebody else with their own token. */
+  | { readonly kind: 'bearer-as'; readonly token: string; readonly name: string; readonly groups: readonly string[] };
 
 /** The connections that all people share: only headers differ. */
 export interface PersonConnections {
@@ -40,9 +42,11 @@ export function connectPersons(cluster: Cluster, clock: Clock): PersonConnection
  */
 export function headersOfAuthority(authority: PersonAuthority): AuthorityHeaders {
   if (authority.kind === 'bearer') return { authorization: `Bearer ${headerText(authority.token)}` };
+  const token = authority.kind === 'bearer-as' ? { authorization: `Bearer ${headerText(authority.token)}` } : {};
   if (authority.name === '') throw new TerminalError('A person without a name cannot be impersonated.', 'BadUserName');
   const groups = authority.groups.map(headerText);
   return {
+    ...token,
     'impersonate-user': headerText(authority.name),
     ...(groups.length > 0 ? { 'impersonate-group': groups } : {}),
   };
@@ -56,7 +60,7 @@ function headerText(text: string): string {
 }
 
 function inNameOf(authority: () => PersonAuthority, transports: { own: Transport; bare: Transport }): Transport {
-  const pick = (kind: PersonAuthority['kind']) => (kind === 'bearer' ? transports.bare : transports.own);
+  const pick = (kind: PersonAuthority['kind']) => (kind === 'impersonate' ? transports.own : transports.bare);
   return {
     async request(request) {
       const now = authority();

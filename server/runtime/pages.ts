@@ -4,6 +4,8 @@ import next from 'next';
 import { TerminalError } from '@/lib/errors/errors';
 import { getAt, isJsonObject } from '@/lib/json/json';
 import type { Gate } from '@/server/auth/gate';
+import { viewerOf } from '@/server/auth/session';
+import type { ViewAs } from '@/server/auth/view-as';
 import type { Config } from '@/server/config/config';
 import type { ConsoleServer } from './http-server';
 import { projectRoot } from './root';
@@ -15,8 +17,9 @@ export async function servePages(options: {
   readonly config: Config;
   /** Finds who sends a request; absent when nobody signs in. */
   readonly gate: Gate | undefined;
+  readonly viewAs: ViewAs;
 }): Promise<() => Promise<void>> {
-  const { dev, server, config, gate } = options;
+  const { dev, server, config, gate, viewAs } = options;
   if (!dev) checkBuiltFor(config);
   const app = next({ dev, dir: projectRoot, hostname: config.host, port: config.port });
   await app.prepare();
@@ -24,7 +27,9 @@ export async function servePages(options: {
   const upgrade = dev ? app.getUpgradeHandler() : undefined;
   server.serve(
     async (request, response) => {
-      if (gate === undefined || (await gate.admit(request, response))) await handle(request, response);
+      if (gate !== undefined && !(await gate.admit(request, response))) return;
+      await viewAs.admit(request, response, () => viewerOf(request, config.basePath));
+      await handle(request, response);
     },
     upgrade && ((request, socket, head) => void upgrade(request, socket, head)),
   );

@@ -3,6 +3,7 @@ import type { ControllerOffer } from '@/lib/kudo/installation/controller-offer';
 import type { ControllerWord } from '@/lib/live/frames';
 import type { Random } from '@/lib/random/random';
 import type { SignIn } from '@/server/auth/sign-in';
+import type { ViewAs } from '@/server/auth/view-as';
 import type { Clusters } from '@/server/clusters/clusters';
 import type { Config } from '@/server/config/config';
 import type { Log } from '@/server/log/log';
@@ -33,6 +34,8 @@ export interface Runtime {
   readonly clusters: Clusters;
   /** Undefined with BRAVO_AUTH=kubeconfig: then there is one person. */
   readonly signIn: SignIn | undefined;
+  /** As whom persons see the console. */
+  readonly viewAs: ViewAs;
   /** Bundled and uploaded packages. */
   readonly catalogue: PackageCatalogue;
   readonly log: Log;

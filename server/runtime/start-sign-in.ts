@@ -19,6 +19,8 @@ import type { ClusterAccess } from './start-parts';
 export interface SignInParts {
   readonly signIn: SignIn;
   readonly gate: Gate;
+  readonly names: CookieNames;
+  readonly keyring: Keyring;
   close(): Promise<void>;
 }
 
@@ -70,8 +72,7 @@ export async function startSignIn(options: StartSignInOptions): Promise<SignInPa
   });
   const gate = new Gate({ signIn, basePath: config.basePath, clock, random, log });
   return {
-    signIn,
-    gate,
+    ...{ signIn, gate, names, keyring },
     async close() {
       gate.close();
       persons.close();
