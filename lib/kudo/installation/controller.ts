@@ -11,7 +11,7 @@ import {
 import type { InstallationOptions } from './options';
 import { podTemplate, probes } from './pod';
 
-/** One leads, the other answers the webhook too and takes over. */
+/** Without shards one leads, the other answers the webhook too and takes over. */
 const REPLICAS = 2;
 
 /**
@@ -57,7 +57,7 @@ export function controllerObjects(options: InstallationOptions): KubeObject[] {
       kind: 'Deployment',
       metadata,
       spec: {
-        replicas: REPLICAS,
+        replicas: options.controllerReplicas ?? REPLICAS,
         selector,
         // A pod goes when its successor can answer the webhook.
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
@@ -71,7 +71,7 @@ export function controllerObjects(options: InstallationOptions): KubeObject[] {
   ];
 }
 
-function container({ namespace, namespaces, image, imagePullPolicy }: InstallationOptions) {
+function container({ namespace, namespaces, image, imagePullPolicy, shards = 1 }: InstallationOptions) {
   const isNamespaced = namespaces.length > 0;
   return {
     name: 'manager',
@@ -83,6 +83,7 @@ function container({ namespace, namespaces, image, imagePullPolicy }: Installati
       { name: 'BRAVO_WEBHOOK_SERVICE', value: CONTROLLER_SERVICE },
       { name: 'BRAVO_HEALTH_PORT', value: String(HEALTH_PORT) },
       { name: 'BRAVO_METRICS_HOST', value: '0.0.0.0' },
+      ...(shards > 1 ? [{ name: 'BRAVO_SHARDS', value: String(shards) }] : []),
       ...(isNamespaced
         ? [
             { name: 'BRAVO_NAMESPACES', value: namespaces.join(',') },
