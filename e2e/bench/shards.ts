@@ -1,109 +1,59 @@
-import { sleep } from '@/lib/clock/clock';
-import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
-import { type Instance, KUDO_API_VERSION } from '@/lib/kudo/types';
-import type { Transport } from '@/server/kube/transport';
-import type { SimulatedProcess } from '../robustness/simulation/process';
-import { type Simulation, startSimulation } from '../robustness/simulation/simulation';
 import { type Figure, figure } from './figure';
-import { benchOperator } from './reconcile/work';
+import { measureCosts, type PlanCosts } from './shards/costs';
+import { type Played, play } from './shards/play';
+import type { Times } from './shards/station';
 
 /** `BRAVO_BENCH_INSTANCES` plays fewer, for a first look. */
 const INSTANCES_IN_ALL = Number(process.env.BRAVO_BENCH_INSTANCES ?? 10_000);
-const SHARDS = 16;
-const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
-const NAMESPACES = 20;
-/** What a request takes at the API server, for which this virtual one has no limit. */
-const REQUEST_MS = 10;
-/** So many plans are counted from the first COMPLETE one on, while all others wait. */
-const MEASURED = Math.min(1_500, INSTANCES_IN_ALL / 2);
-const MEASURED_WITHIN_MS = 300_000;
-const LEADS_WITHIN_MS = 60_000;
+/** A kube-apiserver with etcd on disks that answer a write within some ms. */
+const API = { networkMs: 1, serviceMs: 8 } as const;
+/** So many requests at once never wait for each other: 64,000 a second. */
+const ANY_NUMBER = 512;
+/** 16 at once, 8 ms each: 2,000 a second. */
+const FEW = 16;
+const NOTHING: Times = { requestCpuMs: 0, eventCpuMs: 0, networkMs: 1, serviceMs: 8 };
+const SAMPLE = { controllers: 1, instances: 300, warmUp: 50, counted: 200, places: ANY_NUMBER } as const;
 
 /**
- * The real controllers on a virtual clock: each works on ten Instances at once, each request takes 10 ms, and the API server takes any
- * number. Ten thousand Instances wait for their first plan; counted is how many are COMPLETE in a virtual second, with one controller and with
- * four. So it measures whether controllers wait for each other, and nothing of a processor or of a real API server.
+ * First the processor time of a plan is measured, of a controller that runs it and of one that only watches it, with real processes. Then the real controllers
+ * are played on a virtual clock where each has one processor for exactly these times, each request takes 9 ms, and 10,000 Instances wait for their first plan:
+ * plans a second with one, two and four controllers, at an API server that takes any number of requests, and at one that takes 2,000 a second.
  */
 export async function run(): Promise<Figure[]> {
-  const one = await plansPerSecond(1);
-  const four = await plansPerSecond(4);
+  const costs = await measureCosts();
+  const times = timesOf(costs, await play({ ...SAMPLE, times: NOTHING }));
+  const playWith = (controllers: number, places: number) =>
+    play({
+      ...{ controllers, places, times, instances: INSTANCES_IN_ALL },
+      warmUp: Math.floor(INSTANCES_IN_ALL / 10),
+      counted: Math.floor(INSTANCES_IN_ALL / 4),
+    });
+  const one = await playWith(1, ANY_NUMBER);
+  const two = await playWith(2, ANY_NUMBER);
+  const four = await playWith(4, ANY_NUMBER);
+  const limited = await playWith(4, FEW);
   return [
-    figure('plans-per-s-virtual, 1 controller', one, '/s', { atLeast: 30 }),
-    figure('plans-per-s-virtual, 4 controllers', four, '/s', { atLeast: 90 }),
-    figure('4 controllers to 1', four / one, '', { atLeast: 3 }),
+    { name: 'cpu-per-plan, controller that runs it', value: costs.leaderMs, unit: 'ms' },
+    { name: 'cpu-per-plan, controller that watches it', value: costs.followerMs, unit: 'ms' },
+    ...figuresOf('1 controller', one),
+    ...figuresOf('2 controllers', two),
+    ...figuresOf('4 controllers', four),
+    figure('2 controllers to 1', two.plansPerS / one.plansPerS, '', { atLeast: 1.6 }),
+    figure('4 controllers to 1', four.plansPerS / one.plansPerS, '', { atLeast: 3 }),
+    ...figuresOf('4 controllers, API server of 2,000 requests/s', limited),
   ];
 }
 
-async function plansPerSecond(controllers: number): Promise<number> {
-  const simulation = await startSimulation({
-    seed: `shards ${controllers}`,
-    faultRate: { percent: 0 },
-    podDelayMs: 0,
-    shards: SHARDS,
-    onWatch: (transport) => slow(transport, simulation),
-  });
-  const complete = countComplete(simulation);
-  const measured = await simulation.scheduler.drive(measure(simulation, controllers, complete));
-  await simulation.stop();
-  return measured;
+/** Spreads the measured times over requests and events, of which a plan has as many as in a short run without them. */
+function timesOf({ leaderMs, followerMs }: PlanCosts, { requestsPerPlan, eventsPerPlan }: Played): Times {
+  const requestCpuMs = (leaderMs - followerMs) / requestsPerPlan;
+  return { ...API, requestCpuMs, eventCpuMs: followerMs / eventsPerPlan };
 }
 
-async function measure(simulation: Simulation, controllers: number, complete: () => number): Promise<number> {
-  const { scheduler } = simulation;
-  const started: SimulatedProcess[] = [];
-  // One after the other: each has a name of its own.
-  while (started.length < controllers) started.push(await simulation.startController());
-  const share = SHARDS / controllers;
-  const sharesOf = () => started.map(({ controller }) => shards.filter((shard) => controller.leadsShard(shard)).length);
-  const isShared = await scheduler.until(() => sharesOf().every((size) => size === share), LEADS_WITHIN_MS);
-  if (!isShared) throw new Error(`the shards are held as ${sharesOf().join(', ')}`);
-  createInstances(simulation);
-  await scheduler.until(() => complete() > 0, LEADS_WITHIN_MS);
-  const [before, startMs] = [complete(), simulation.clock.now()];
-  await scheduler.until(() => complete() >= before + MEASURED, MEASURED_WITHIN_MS);
-  return ((complete() - before) * 1_000) / (simulation.clock.now() - startMs);
-}
-
-function slow(transport: Transport, { clock }: Pick<Simulation, 'clock'>): Transport {
-  return {
-    ...transport,
-    async request(request) {
-      await sleep(clock, REQUEST_MS);
-      return transport.request(request);
-    },
-  };
-}
-
-function createInstances({ sandbox }: Simulation): void {
-  const version = benchOperator.version ?? '';
-  const name = `bench-${version}`;
-  for (let index = 0; index < NAMESPACES; index++) {
-    const namespace = `team-${index}`;
-    const named = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
-    sandbox.api.create({ group: '', version: 'v1', resource: 'namespaces' }, named);
-    const operator = {
-      apiVersion: KUDO_API_VERSION,
-      kind: 'Operator',
-      metadata: { name: 'bench', namespace },
-      spec: {},
-    };
-    sandbox.api.create({ ...OPERATORS, namespace }, operator);
-    const spec = { ...benchOperator, operator: { name: 'bench' } };
-    const of = { apiVersion: KUDO_API_VERSION, kind: 'OperatorVersion', metadata: { name, namespace }, spec };
-    sandbox.api.create({ ...OPERATOR_VERSIONS, namespace }, of);
-  }
-  for (let index = 0; index < INSTANCES_IN_ALL; index++) {
-    const namespace = `team-${index % NAMESPACES}`;
-    const metadata = { name: `app-${index}`, namespace };
-    const instance = { apiVersion: KUDO_API_VERSION, kind: 'Instance', metadata, spec: { operatorVersion: { name } } };
-    sandbox.api.create({ ...INSTANCES, namespace }, instance);
-  }
-}
-
-function countComplete({ sandbox }: Simulation): () => number {
-  const complete = new Set<string>();
-  sandbox.api.watch({ ...INSTANCES }, ({ object }) => {
-    if ((object as Instance).status?.planStatus?.deploy?.status === 'COMPLETE') complete.add(object.metadata.uid ?? '');
-  });
-  return () => complete.size;
+function figuresOf(name: string, { plansPerS, requestsPerPlan, busyPercent }: Played): Figure[] {
+  return [
+    { name: `plans-per-s, ${name}`, value: plansPerS, unit: '/s' },
+    { name: `requests-per-s, ${name}`, value: plansPerS * requestsPerPlan, unit: '/s' },
+    { name: `processor of the busiest controller, ${name}`, value: busyPercent, unit: '%' },
+  ];
 }
