@@ -3,16 +3,15 @@ import { type Instance, KUDO_API_VERSION } from '@/lib/kudo/types';
 import type { SimulatedProcess } from '../../robustness/simulation/process';
 import { type Simulation, startSimulation } from '../../robustness/simulation/simulation';
 import { benchOperator } from '../reconcile/work';
-import { Station, type Times, timedTransport } from './station';
+import { Station, type Times, type Traffic, timedTransport } from './station';
 
-const SHARDS = 16;
-const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
 const NAMESPACES = 20;
 const SHARED_WITHIN_MS = 120_000;
 const COUNTED_WITHIN_MS = 3_600_000;
 
 export interface Game {
   readonly controllers: number;
+  readonly shards: number;
   /** All of them are created at once, and wait for their first plan. */
   readonly instances: number;
   /** So many plans end before the first one is counted: then every controller is in the middle of its work. */
@@ -25,52 +24,52 @@ export interface Game {
 
 export interface Played {
   readonly plansPerS: number;
+  /** Of all controllers. */
   readonly requestsPerPlan: number;
-  /** To one controller. */
-  readonly eventsPerPlan: number;
+  /** To each controller, the one with the most first. */
+  readonly eventsPerPlan: readonly number[];
   /** Of the busiest processor of a controller, in percent. */
   readonly busyPercent: number;
 }
 
-/** Plays the real controllers with 16 shards on a virtual clock, on which processors, network and API server take the given times. */
+/** Plays the real controllers on a virtual clock, on which processors, network and API server take the given times. */
 export async function play(game: Game): Promise<Played> {
-  const traffic = { requests: 0, events: 0 };
-  const processors: Station[] = [];
+  const connections: { readonly processor: Station; readonly traffic: Traffic }[] = [];
   let apiServer: Station | undefined;
   const simulation = await startSimulation({
     seed: `shards ${game.controllers}`,
     faultRate: { percent: 0 },
     podDelayMs: 0,
-    shards: SHARDS,
+    shards: game.shards,
     onWatch: (transport) => {
       const { clock } = simulation;
-      const processor = new Station(clock, 1);
-      processors.push(processor);
+      const connection = { processor: new Station(clock, 1), traffic: { requests: 0, events: 0 } };
+      connections.push(connection);
       apiServer ??= new Station(clock, game.places);
-      return timedTransport(transport, { clock, processor, apiServer }, { times: game.times, traffic });
+      return timedTransport(transport, { clock, apiServer, ...connection }, game.times);
     },
   });
   const count = () => ({
-    ...traffic,
     atMs: simulation.clock.now(),
-    busyMs: processors.map(({ busyMs }) => busyMs),
+    busyMs: connections.map(({ processor }) => processor.busyMs),
+    requests: connections.map(({ traffic }) => traffic.requests),
+    events: connections.map(({ traffic }) => traffic.events),
   });
   const complete = countComplete(simulation);
   const played = await simulation.scheduler.drive(
     (async () => {
-      await shareShards(simulation, game.controllers);
+      await shareShards(simulation, game);
       createInstances(simulation, game.instances);
       await simulation.scheduler.until(() => complete() >= game.warmUp, COUNTED_WITHIN_MS);
       const [before, done] = [count(), complete()];
       await simulation.scheduler.until(() => complete() >= done + game.counted, COUNTED_WITHIN_MS);
       const [after, plans] = [count(), complete() - done];
       const tookMs = after.atMs - before.atMs;
-      const busyMs = Math.max(...after.busyMs.map((ms, at) => ms - (before.busyMs[at] ?? 0)));
       return {
         plansPerS: (plans * 1_000) / tookMs,
-        requestsPerPlan: (after.requests - before.requests) / plans,
-        eventsPerPlan: (after.events - before.events) / plans / game.controllers,
-        busyPercent: (busyMs * 100) / tookMs,
+        requestsPerPlan: growth(after.requests, before.requests).reduce((sum, each) => sum + each, 0) / plans,
+        eventsPerPlan: growth(after.events, before.events).map((events) => events / plans),
+        busyPercent: ((growth(after.busyMs, before.busyMs)[0] ?? 0) * 100) / tookMs,
       };
     })(),
   );
@@ -78,13 +77,23 @@ export async function play(game: Game): Promise<Played> {
   return played;
 }
 
+/** By how much each has grown, the most first. */
+function growth(after: readonly number[], before: readonly number[]): number[] {
+  return after.map((value, at) => value - (before[at] ?? 0)).sort((a, b) => b - a);
+}
+
 /** Starts the controllers, and waits until each holds its share. */
-async function shareShards(simulation: Simulation, controllers: number): Promise<void> {
+async function shareShards(simulation: Simulation, { controllers, shards }: Game): Promise<void> {
   const started: SimulatedProcess[] = [];
   // One after the other: each has a name of its own.
   while (started.length < controllers) started.push(await simulation.startController());
-  const sharesOf = () => started.map(({ controller }) => shards.filter((shard) => controller.leadsShard(shard)).length);
-  const areShared = () => sharesOf().every((size) => size === SHARDS / controllers);
+  const all = Array.from({ length: shards }, (_, shard) => shard);
+  const sharesOf = () => started.map(({ controller }) => all.filter((shard) => controller.leadsShard(shard)).length);
+  const areShared = () => {
+    const shares = sharesOf();
+    const held = shares.reduce((sum, share) => sum + share, 0);
+    return held === shards && Math.max(...shares) - Math.min(...shares) <= 1;
+  };
   if (await simulation.scheduler.until(areShared, SHARED_WITHIN_MS)) return;
   throw new Error(`the shards are held as ${sharesOf().join(', ')}`);
 }

@@ -50,10 +50,15 @@ export interface Traffic {
  */
 export function timedTransport(
   transport: Transport,
-  stations: { readonly clock: Clock; readonly processor: Station; readonly apiServer: Station },
-  { times, traffic }: { readonly times: Times; readonly traffic: Traffic },
+  connection: {
+    readonly clock: Clock;
+    readonly processor: Station;
+    readonly apiServer: Station;
+    readonly traffic: Traffic;
+  },
+  times: Times,
 ): Transport {
-  const { clock, processor, apiServer } = stations;
+  const { clock, processor, apiServer, traffic } = connection;
   const received = async (events: number) => {
     traffic.events += events;
     await processor.use(events * times.eventCpuMs);
@@ -74,10 +79,41 @@ export function timedTransport(
 
 const NEW_LINE = 10;
 
-/** The events of a watch, each line of which takes the processor before it is read. */
+/**
+ * The events of a watch. All that have arrived wait for the processor in the order of their arrival, whether somebody asks for them or not, as
+ * those in the buffer of a socket do.
+ */
 async function* timedEvents({ body }: RawResponse, received: (events: number) => Promise<void>) {
-  for await (const chunk of body) {
-    await received(chunk.filter((byte) => byte === NEW_LINE).length);
-    yield chunk;
+  const arrived: Promise<Uint8Array>[] = [];
+  const iterator = body[Symbol.asyncIterator]();
+  let end: { readonly problem?: unknown } | undefined;
+  let wake = () => {};
+  const read = async (): Promise<void> => {
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+      const chunk = next.value;
+      arrived.push(received(chunk.filter((byte) => byte === NEW_LINE).length).then(() => chunk));
+      wake();
+    }
+  };
+  read()
+    .then(
+      () => {
+        end = {};
+      },
+      (problem: unknown) => {
+        end = { problem };
+      },
+    )
+    .finally(() => wake());
+  try {
+    for (;;) {
+      const next = arrived.shift();
+      if (next !== undefined) yield await next;
+      else if (end !== undefined) break;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+    if (end.problem !== undefined) throw end.problem;
+  } finally {
+    await iterator.return?.();
   }
 }
