@@ -19,14 +19,11 @@ export function memberLeaseName(identity: string): string {
 }
 
 /** The leases of members and shards, as the API server has them now. */
-export async function listLeases({
-  api,
-  namespace,
-}: {
-  readonly api: Api;
-  readonly namespace: string;
-}): Promise<readonly KubeObject[]> {
-  return (await api.list({ ...LEASES, namespace }, { labelSelector: LEASE_LABEL })).items;
+export async function listLeases(
+  { api, namespace }: { readonly api: Api; readonly namespace: string },
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  return (await api.list({ ...LEASES, namespace }, { labelSelector: LEASE_LABEL, signal })).items;
 }
 
 /**

@@ -12,10 +12,14 @@ function cluster(shards = 8) {
   const stored = new Map<string, KubeObject>();
   let version = 0;
   let requests = 0;
+  let refused = false;
+  let hangs = false;
   const { api, clock } = scriptedApi(({ method, path, body }) => {
     requests += 1;
     const name = /leases\/([^?]+)/.exec(path)?.[1];
     if (method === 'GET' && name === undefined) {
+      if (refused) return { status: 403, body: statusBody(403, 'Forbidden') };
+      if (hangs) return { hang: true } as const;
       const items = [...stored.values()].filter((lease) => nameOf(lease) !== LEASE_NAME);
       return { body: { kind: 'LeaseList', apiVersion: 'coordination.k8s.io/v1', metadata: {}, items } };
     }
@@ -54,13 +58,16 @@ function cluster(shards = 8) {
         return isOver;
       },
       onShardsDiffer: (problem) => void said.push(problem ?? 'no more'),
+      onLeaseRefused: (problem) => void said.push(problem ?? 'granted'),
     });
     leadership.start();
     const held = () =>
       Array.from({ length: options.shards ?? shards }, (_, shard) => shard).filter((shard) => leadership.leads(shard));
     return { leadership, acting, held, said, kill: () => (dead = true) };
   };
-  return { clock, stored, join, requests: () => requests };
+  const refuse = (isRefused: boolean) => (refused = isRefused);
+  const hang = (isHanging: boolean) => (hangs = isHanging);
+  return { clock, stored, join, requests: () => requests, refuse, hang };
 }
 
 type Member = ReturnType<ReturnType<typeof cluster>['join']>;
@@ -167,6 +174,43 @@ describe('the leases of shards', () => {
     const again = join('plain again', { shards: 1 });
     await pass(clock, 60, [sharded]);
     expect(again.held()).toEqual([]);
+  });
+
+  it('are not lost when a list of them hangs once', async () => {
+    const { clock, join, hang } = cluster();
+    const one = join('one');
+    await pass(clock, 10, [one]);
+    hang(true);
+    await pass(clock, 2, [one]);
+    hang(false);
+    for (let second = 0; second < 10; second++) {
+      await pass(clock, 1, [one]);
+      expect(one.held()).toHaveLength(8);
+    }
+  });
+
+  it('are shared again after the lease of a member was deleted', async () => {
+    const { clock, join, stored } = cluster();
+    const members = [join('one'), join('two')];
+    await pass(clock, 20, members);
+    for (const name of [...stored.keys()]) if (name.includes('-member-')) stored.delete(name);
+    await pass(clock, 20, members);
+    expect(sizes(members)).toEqual([4, 4]);
+    expect([...stored.keys()].filter((name) => name.includes('-member-'))).toHaveLength(2);
+  });
+
+  it('report a missing right, and its end', async () => {
+    const { clock, join, refuse } = cluster();
+    refuse(true);
+    const one = join('one');
+    await pass(clock, 5, [one]);
+    expect(one.said).toEqual([
+      expect.stringContaining('may not list, create, update or delete Leases in namespace default'),
+    ]);
+    refuse(false);
+    await pass(clock, 21, [one]);
+    expect(one.said.at(-1)).toBe('granted');
+    expect(one.held()).toHaveLength(8);
   });
 
   it('cost each of four controllers less than 6 requests a second with 16 shards', async () => {

@@ -1,7 +1,10 @@
 import { sleep } from '@/lib/clock/clock';
-import { ConflictError, messageOf } from '@/lib/errors/errors';
+import { ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
+import type { KubeObject } from '@/lib/kube/object';
 import { assignShards } from '@/lib/kudo/shards/shards';
 import { randomInteger } from '@/lib/random/random';
+import { withDeadline } from '@/server/kube/deadline';
+import { codeOf } from '@/server/kube/errors';
 import type { Leadership, LeadershipOptions } from './leadership';
 import { LeaderLease } from './lease';
 import { listLeases, memberLeaseName, SeenLeases, shardLeaseName } from './seen-leases';
@@ -12,6 +15,11 @@ import { shardsWords } from './shards-words';
 const DURATION_S = 10;
 const LOOK_MS = 1_500;
 const LOOK_JITTER_MS = 400;
+/** A list that hangs must not cost the leases that are held: with the pause after it, less than a third of their duration. */
+const LIST_WITHIN_MS = 2_000;
+const PAUSE_AFTER_TIMEOUT_MS = 500;
+/** Only a person can grant a missing right; until then more requests only fill the audit log. */
+const PAUSE_AFTER_REFUSAL_MS = 20_000;
 
 /**
  * The leases of a controller that shares the Instances of a cluster with others (docs/decisions/087-shards.md).
@@ -35,6 +43,8 @@ export class ShardLeases implements Leadership {
   private finished: Promise<void> = Promise.resolve();
   private isReady = false;
   private problem = '';
+  private refusal: string | undefined;
+  private isLate = false;
   private waiting: string | undefined;
 
   constructor(private readonly options: LeadershipOptions) {
@@ -96,39 +106,66 @@ export class ShardLeases implements Leadership {
   }
 
   private async run(): Promise<void> {
-    const { clock, random, log } = this.options;
+    const { clock, random } = this.options;
     const { signal } = this.stopper;
     while (!signal.aborted) {
       try {
         await this.look();
-        this.problem = '';
+        this.onProblem(undefined);
       } catch (error) {
-        const problem = messageOf(error);
-        const isNews = !(error instanceof ConflictError) && problem !== this.problem;
-        if (isNews && !signal.aborted) log.warn('shards.not-renewed', { problem });
-        this.problem = problem;
+        if (!signal.aborted) this.onProblem(error);
       }
       this.endWhatIsLost();
-      const delayMs = LOOK_MS + randomInteger(random, LOOK_JITTER_MS);
-      await sleep(clock, delayMs, signal).catch(() => undefined);
+      await sleep(clock, this.pauseMs() + randomInteger(random, LOOK_JITTER_MS), signal).catch(() => undefined);
     }
+  }
+
+  private pauseMs(): number {
+    if (this.refusal !== undefined) return PAUSE_AFTER_REFUSAL_MS;
+    return this.isLate ? PAUSE_AFTER_TIMEOUT_MS : LOOK_MS;
+  }
+
+  private onProblem(error: unknown): void {
+    const { log, namespace, onLeaseRefused } = this.options;
+    const problem = error === undefined ? '' : messageOf(error);
+    if (problem !== '' && problem !== this.problem && !(error instanceof ConflictError)) {
+      log.warn('shards.not-renewed', { problem });
+    }
+    this.problem = problem;
+    this.isLate = error instanceof TransientError && error.reason === 'Timeout';
+    const refusal =
+      codeOf(error) === 403
+        ? `the controller may not list, create, update or delete Leases in namespace ${namespace}, as BRAVO_SHARDS needs: ${problem}`
+        : undefined;
+    if (refusal === this.refusal) return;
+    this.refusal = refusal;
+    onLeaseRefused?.(refusal);
   }
 
   private async look(): Promise<void> {
     if (!this.isReady || !this.group.leads) return;
-    if (this.member.isDue) await this.member.write(this.seen.find(this.member.name));
-    this.seen.take(await listLeases(this.options));
-    this.member.seen(this.seen.find(this.member.name));
+    await this.renewHeld();
+    this.seen.take(await this.list());
+    const { member } = this;
+    member.seen(this.seen.find(member.name));
+    if (member.isDue) await member.write(this.seen.find(member.name));
     for (const shard of this.shards) shard.seen(this.seen.find(shard.name));
     if (!this.member.isValid) return;
     const assigned = assignShards(this.seen.members(), this.shards.length);
     const { identity } = this.options;
-    const done = await Promise.allSettled(
-      this.shards.map((lease, shard) => this.settle(lease, shard, assigned[shard] === identity)),
-    );
-    const failed = done.find((each) => each.status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
+    await allDone(this.shards.map((lease, shard) => this.settle(lease, shard, assigned[shard] === identity)));
     if (this.leads(0)) await this.seen.removeDead();
+  }
+
+  /** Before the list, which a slow API server answers late. What fails is tried again with what the list shows. */
+  private async renewHeld(): Promise<void> {
+    const due = [this.member, ...this.shards].filter(({ isHeld, isDue }) => isHeld && isDue);
+    await Promise.allSettled(due.map((lease) => lease.write(undefined)));
+  }
+
+  private list(): Promise<readonly KubeObject[]> {
+    const { options, stopper } = this;
+    return withDeadline(options.clock, LIST_WITHIN_MS, stopper.signal, (signal) => listLeases(options, signal));
   }
 
   private async settle(lease: OwnLease, shard: number, isAssigned: boolean): Promise<void> {
@@ -175,4 +212,10 @@ export class ShardLeases implements Leadership {
       this.options.lost(shard);
     }
   }
+}
+
+/** Waits for all, then throws what the first one that failed threw. */
+async function allDone(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((each) => each.status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }

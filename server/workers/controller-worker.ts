@@ -66,7 +66,8 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     onShardsDiffer: (problem) => note('shards', problem ?? ''),
     onLeaseRefused: (problem) => {
       note('lease', problem ?? '');
-      tell(problem === undefined ? 'standby' : 'forbidden');
+      if (problem !== undefined) tell('forbidden');
+      else tell(held.size > 0 ? 'running' : 'standby');
     },
     onYield: (yields) => tell(yields ? 'yields' : 'standby'),
     onWebhook: (words) => note('webhook', words),
