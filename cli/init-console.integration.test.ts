@@ -85,6 +85,17 @@ describe('init of an installation with a console', () => {
     expect([repaired?.metadata.labels?.team, numberAt(repaired, 'spec', 'replicas')]).toEqual(['platform', 2]);
   });
 
+  it('with --shards the controllers share the Instances', async () => {
+    const { out } = await install('--dry-run', '-o', 'json', '--controller-replicas', '4', '--shards', '16');
+    expect(out).toContain('"replicas": 4');
+    expect(out).toMatch(/"name": "BRAVO_SHARDS",\s+"value": "16"/);
+    const wrong = await init('--shards', '0', '--dry-run');
+    expect([wrong.code, wrong.err]).toEqual([
+      255,
+      expect.stringContaining('--shards must be a whole number from 1 to 256, not "0"'),
+    ]);
+  });
+
   it('with --namespaces everything is in namespaces, and needs neither CRDs nor cluster roles', async () => {
     const { out } = await install('--dry-run', '-o', 'json', '--namespaces', 'team-a,team-b');
     const objects: { kind: string; metadata: { namespace?: string } }[] = JSON.parse(out);

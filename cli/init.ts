@@ -56,6 +56,8 @@ function withBravoFlags(command: Command): Command {
     .option('--console-url <url>', 'address that people use, https://bravo.example.org')
     .option('--console-impersonation', 'let the console act as the people who signed in (proxy, oidc)')
     .option('--controller-role <role>', 'narrow, or cluster-admin for packages with kinds of other CRDs', 'narrow')
+    .option('--controller-replicas <number>', 'how many controllers; 2 when not given')
+    .option('--shards <number>', 'divide the Instances among the controllers: BRAVO_SHARDS, at least four for each')
     .option('--namespaces <names>', 'watch only these namespaces, with Roles and without cluster rights')
     .option('--remove', 'remove controller and console; CRDs, Instances and namespaces stay')
     .option('--remove-crds', 'with --remove: remove the CRDs too; refused while Instances exist')

@@ -8,6 +8,7 @@ import { readNamespaces } from '@/server/config/namespaces';
 import { type NoticeSettings, readNoticeSettings } from '@/server/config/notices';
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readProfileSettings } from '@/server/config/profiles';
+import { readShards } from '@/server/config/shards';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
 import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
@@ -46,6 +47,7 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   const healthPort = readHealthPort(process.env);
   const metricsSettings = readMetricsSettings(process.env);
   const profiles = readProfileSettings(process.env, process.cwd());
+  const shards = readShards(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
   const measures = measureController({ version: productVersion, isProcess: true, clock: systemClock });
   const transport = measures.measured(connectTransport(cluster));
@@ -63,7 +65,7 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   });
   try {
     await prepare(api, flags, log);
-    await serve(api, { cluster, webhook, pipePods, notices, healthPort, measures }, flags, log);
+    await serve(api, { cluster, webhook, pipePods, notices, healthPort, measures, shards }, flags, log);
   } finally {
     endProfiles();
     await metricsServer.stop();
@@ -91,6 +93,7 @@ interface ServeSettings {
   readonly notices: NoticeSettings;
   readonly healthPort: number | undefined;
   readonly measures: ControllerMeasures;
+  readonly shards: number;
 }
 
 async function serve(
@@ -112,6 +115,7 @@ async function serve(
     log,
     identity: processIdentity(),
     isGone: isProcessGone,
+    onShardsDiffer: (problem) => log.warn('shards.differ', { problem: problem ?? 'no longer' }),
     leaseNamespace: flags.leaseNamespace ?? (await leaseNamespaceOf(api)),
     ...(flags.leaseDuration === undefined ? {} : { leaseDurationS: flags.leaseDuration }),
   });

@@ -20,9 +20,9 @@ const FLAGS = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--stack-
  * seconds, and `N passed, N failed` at the end. Returns the exit status.
  *
  * @param {string} bundle path of the bundled simulator
- * @param {{from: number, seeds: number, faults: string, processes: number}} options `processes` 0: one a core
+ * @param {{from: number, seeds: number, faults: string, shards: string, processes: number}} options `processes` 0: one a core
  */
-export async function simulateMany(bundle, { from, seeds, faults, processes }) {
+export async function simulateMany(bundle, { from, seeds, faults, shards, processes }) {
   const startedMs = performance.now();
   const total = { done: 0, failed: 0, plans: 0, calls: 0, cpuS: 0 };
   const end = from + seeds;
@@ -46,7 +46,9 @@ export async function simulateMany(bundle, { from, seeds, faults, processes }) {
     give(worker);
   };
   const progress = setInterval(() => console.log(howFar(total, seeds, performance.now() - startedMs)), PROGRESS_MS);
-  const statuses = await Promise.all(Array.from({ length: wanted }, () => work(bundle, faults, give, take)));
+  const statuses = await Promise.all(
+    Array.from({ length: wanted }, () => work(bundle, { faults, shards }, give, take)),
+  );
   clearInterval(progress);
   console.log(summary(total, (performance.now() - startedMs) / 1_000));
   // The seeds of a process that died count as failed.
@@ -56,10 +58,9 @@ export async function simulateMany(bundle, { from, seeds, faults, processes }) {
 }
 
 /** One process, from its first block to its end. */
-function work(bundle, faults, give, take) {
-  const worker = fork(join(root, 'scripts', 'simulate-worker.mjs'), [pathToFileURL(bundle).href, '--faults', faults], {
-    execArgv: FLAGS,
-  });
+function work(bundle, { faults, shards }, give, take) {
+  const args = [pathToFileURL(bundle).href, '--faults', faults, '--shards', shards];
+  const worker = fork(join(root, 'scripts', 'simulate-worker.mjs'), args, { execArgv: FLAGS });
   worker.on('message', (result) => take(worker, result));
   give(worker);
   return new Promise((resolve) =>

@@ -16,6 +16,7 @@ if (!isReal && option('seed') === undefined) {
       from: Number(option('from') ?? 1),
       seeds: Number(option('seeds') ?? 100),
       faults: option('faults') ?? '20',
+      shards: option('shards') ?? '1',
       processes: Number(option('processes') ?? 0),
     }),
   );

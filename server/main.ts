@@ -11,6 +11,7 @@ import { readNoticeSettings } from '@/server/config/notices';
 import { withOptions } from '@/server/config/options';
 import { readPipeSettings } from '@/server/config/pipes';
 import { type ProfileSettings, readProfileSettings } from '@/server/config/profiles';
+import { readShards } from '@/server/config/shards';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
@@ -135,6 +136,7 @@ async function start(
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
+    shardsProblem: () => controller.shardsProblem,
     isStopping: () => consoleEnd.isStopping,
     controllerOffer: async () => ({
       setting: signInParts === undefined ? config.controller : 'signed-in',
@@ -172,6 +174,7 @@ function controllerBeside(config: Config, access: ClusterAccess, log: Log, logLe
     notices: readNoticeSettings(process.env),
     profileFolder: readProfileSettings(process.env, process.cwd()).folder,
     namespaces: config.namespaces,
+    shards: readShards(process.env),
   });
   const stopController = (isHandover: boolean) =>
     isHandover && !access.summary.isSandbox

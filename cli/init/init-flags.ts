@@ -7,7 +7,11 @@ import {
   type ConsoleInstallation,
   type InstallationOptions,
 } from '@/lib/kudo/installation/options';
+import { MOST_SHARDS } from '@/server/config/shards';
 import { productVersion } from '@/server/runtime/root';
+
+/** More controllers than this only watch: each of them holds a copy of all Instances. */
+const MOST_REPLICAS = MOST_SHARDS;
 
 /** Flags of `init`, as commander reads them. Those before `console` are KUDO's. */
 export interface InitFlags {
@@ -31,6 +35,8 @@ export interface InitFlags {
   readonly consoleImpersonation?: boolean;
   readonly controllerRole: string;
   readonly namespaces?: string;
+  readonly controllerReplicas?: string;
+  readonly shards?: string;
   readonly remove?: boolean;
   readonly removeCrds?: boolean;
   readonly deleteInstance?: readonly string[];
@@ -46,6 +52,10 @@ export function installationOptions(flags: InitFlags): InstallationOptions {
     controllerRole: oneOf('--controller-role', flags.controllerRole, CONTROLLER_ROLES),
     console: flags.console === true ? consoleOptions(flags) : undefined,
     namespaces: readNamespaces(flags.namespaces),
+    ...(flags.controllerReplicas === undefined
+      ? {}
+      : { controllerReplicas: readCount('--controller-replicas', flags.controllerReplicas, MOST_REPLICAS) }),
+    ...(flags.shards === undefined ? {} : { shards: readCount('--shards', flags.shards, MOST_SHARDS) }),
   };
 }
 
@@ -121,6 +131,13 @@ function checkKudoFlags(words: readonly string[], flags: InitFlags): void {
   if (!['Always', 'IfNotPresent', 'Never'].includes(policy)) {
     throw refused(`unknown image pull policy ${policy}, must be one of 'Always', 'IfNotPresent' or 'Never'`);
   }
+}
+
+/** @throws TerminalError unless the text is a whole number from 1 to `most` */
+function readCount(flag: string, text: string, most: number): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && count <= most) return count;
+  throw refused(`${flag} must be a whole number from 1 to ${most}, not "${text}"`);
 }
 
 function readNamespaces(text: string | undefined): string[] {

@@ -89,6 +89,7 @@ describe('the chart', () => {
       },
       { controllerRole: 'cluster-admin', console: { signIn: 'proxy', url: 'https://b.test', mayImpersonate: true } },
     ],
+    ['shards', { controller: { replicas: 4, shards: 16 } }, { controllerReplicas: 4, shards: 16, console }],
     ['two namespaces', { namespaces: ['a', 'b'], crds: { install: false } }, { namespaces: ['a', 'b'], console }],
     [
       'another image',

@@ -40,13 +40,21 @@ export interface ControllerOptions {
   isGone?(identity: string): boolean;
   /** The controller does not take the lease before this resolves. */
   readonly mayLead?: Promise<unknown>;
-  onLeadership?(leads: boolean): void;
+  /** Into how many shards the Instances are divided; 1 when absent. The same for all controllers of a cluster. */
+  readonly shards?: number;
+  /** Called with each shard that this process begins or ends to act for; of a controller without shards, the only one is 0. */
+  onLeadership?(leads: boolean, shard: number): void;
+  /** Called with one sentence while controllers with another number of shards act, and with undefined when that is over. */
+  onShardsDiffer?(problem: string | undefined): void;
   /** Called with one sentence when the API server refuses the lease (403), and with undefined when that is over. */
   onLeaseRefused?(problem: string | undefined): void;
 }
 
 export interface Controller {
+  /** True while it acts for Instances: of a controller without shards, for all of them. */
   readonly leads: boolean;
+  /** True while it holds that shard. The webhook, and what exists once in a cluster, belong to shard 0. */
+  leadsShard(shard: number): boolean;
   /** Resolves when all watches have read their first list. */
   readonly synced: Promise<void>;
   /** An OperatorVersion from the watched copy. */

@@ -1,37 +1,27 @@
 import { BravoError, ConflictError, TransientError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { stepsDone } from '@/lib/kudo/plan/steps-done';
+import { shardOf } from '@/lib/kudo/shards/shards';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { DEFAULT_NOTICES } from '@/server/config/notices';
-import { DEFAULT_PIPES } from '@/server/config/pipes';
-import { HealthChecks } from '@/server/health-checks/health-checks';
 import type { Cache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
-import { guardedApi } from '@/server/kube/guarded-api';
-import { KindIndex } from '@/server/kube/kinds';
 import type { ReconcileResult } from '@/server/metrics/controller-metrics';
-import { ConfiguredNotices } from '@/server/notices/configured-notices';
 import { createPostNotice } from '@/server/notices/post-notice';
-import { PlanApprovalStore } from '@/server/runs/plan-approval-store';
-import { PlanRunStore } from '@/server/runs/plan-run-store';
-import { PlanScheduleStore } from '@/server/runs/plan-schedule-store';
-import { SelfHeal } from '@/server/self-heal/self-heal';
-import { createTextRenderer } from '@/server/tasks/render-texts';
 import { RenderWorker } from '@/server/tasks/render-worker';
 import { Backoffs } from './backoffs';
+import { type ControllerDeps, controllerDeps } from './controller-deps';
 import type { Controller, ControllerOptions } from './controller-options';
-import { betweenSteps, drainLease, isDraining } from './drain';
+import { betweenSteps, drainLease, isDraining, workEnds } from './drain';
 import { duringReconcile } from './during-reconcile';
-import { EventRecorder } from './events';
 import { FingerprintKey } from './fingerprint-key';
-import { InstanceStore, keyOf } from './instance-store';
+import { forgetNeeds } from './forget-needs';
+import { keyOf } from './instance-store';
 import { laneOf } from './lane';
-import { type BetweenTerms, forgetUid, startLeading } from './leader-term';
-import { LeaderLease } from './lease';
+import { forgetUid } from './leader-term';
+import { createLeadership, type Leadership } from './leadership';
 import { measuredController } from './measured-state';
-import { NoticeSender } from './notice-sender';
 import type { Outcome } from './outcome';
-import { PlanScheduler } from './plan-scheduler';
 import { isProcessGone } from './process-identity';
 import { WorkQueue } from './queue';
 import { reconcile } from './reconcile';
@@ -39,9 +29,8 @@ import { ReconcileIds } from './reconcile-ids';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { reportBug } from './report-bug';
 import { requeue } from './requeue';
-import { RunSweeper } from './run-sweeper';
+import { Shard } from './shard';
 import { SigningKey } from './signing-key';
-import { steadyReads } from './steady-reads';
 import { startWatches, type Watches } from './watches';
 
 export type { Controller, ControllerOptions };
@@ -61,29 +50,23 @@ export async function startController(options: ControllerOptions): Promise<Contr
 
 class ControlLoop implements Controller {
   readonly caches: readonly Cache[];
-  private readonly lease: LeaderLease;
+  private readonly leadership: Leadership;
   readonly queue: WorkQueue;
   private readonly watches: Watches;
-  private readonly deps: BetweenTerms;
-  private readonly events: EventRecorder;
+  private readonly deps: ControllerDeps;
   readonly backoffs: Backoffs;
   private readonly ids: ReconcileIds;
   private readonly renderer: RenderWorker;
-  private readonly sweeper = new RunSweeper();
-  private readonly scheduler = new PlanScheduler();
-  private readonly noticeSender: NoticeSender;
   private readonly fingerprints: FingerprintKey;
   private readonly signing: SigningKey;
-  private active = false;
+  private readonly shards: readonly Shard[];
   private draining: Promise<void> | undefined;
-  private term: ReconcilerDeps;
 
   constructor(private readonly options: ControllerOptions) {
-    const { clock, random, log } = options;
+    const { clock, random, log, shards: count = 1 } = options;
     this.backoffs = new Backoffs(random);
     this.ids = new ReconcileIds(options.identity, clock.now());
     this.renderer = new RenderWorker({ log });
-    const api = guardedApi(steadyReads(options.api, { clock, random }), () => this.lease.leads);
     this.queue = new WorkQueue({
       clock,
       concurrency: options.concurrency ?? 10,
@@ -94,59 +77,45 @@ class ControlLoop implements Controller {
     this.watches = startWatches(options.api, seams, {
       instance: (key, change) => this.onInstance(key, change.object, change.type === 'DELETED'),
       related: (key) => this.onRelated(key),
-      schedule: (key) => this.scheduler.scheduleChanged(key),
+      schedule: (key) => {
+        for (const { scheduler } of this.shards) scheduler.scheduleChanged(key);
+      },
     });
     this.caches = this.watches.caches;
     const namespace = options.leaseNamespace ?? 'default';
-    this.fingerprints = options.fingerprints ?? new FingerprintKey({ api: options.api, clock, random, log, namespace });
-    this.signing = new SigningKey({ api: options.api, clock, random, log, namespace });
-    this.lease = new LeaderLease({
+    this.fingerprints = options.fingerprints ?? new FingerprintKey({ api: options.api, ...seams, namespace });
+    this.signing = new SigningKey({ api: options.api, ...seams, namespace });
+    const { watches, renderer, fingerprints, signing } = this;
+    this.leadership = createLeadership({
       isGone: isProcessGone,
       ...options,
       namespace,
+      shards: count,
       // A replica that cannot act must not keep out one that can.
-      ready: Promise.all([this.watches.synced, options.mayLead, this.fingerprints.load(), this.signing.load()]),
-      onChange: (leads) => this.onLeadership(leads),
+      ready: Promise.all([watches.synced, options.mayLead, fingerprints.load(), signing.load()]),
+      begins: (shard) => this.begin(shard),
+      lost: (shard) => this.lose(shard),
+      ends: (shard) => this.yield(shard),
+    });
+    this.deps = controllerDeps(options, {
+      ...{ namespace, watches, renderer, fingerprints, signing },
+      leads: () => this.leads,
+      requeue: (key) => this.onRelated(key),
     });
     const { allowLocal, consoleUrl } = options.notices ?? DEFAULT_NOTICES;
     const post = options.postNotice ?? createPostNotice({ clock, allowLocal });
-    this.noticeSender = new NoticeSender({ post, consoleUrl });
-    const kinds = new KindIndex(api);
-    const store = new InstanceStore(api, this.watches.instances);
-    this.events = new EventRecorder({ api, clock, random, log });
-    const renderTexts = options.renderTexts ?? createTextRenderer(this.renderer);
-    const ring = (key: string) => this.onRelated(key);
-    const { fingerprints, signing, watches, events } = this;
-    this.deps = {
-      api,
-      clock,
-      random,
-      log,
-      kinds,
-      watches,
-      store,
-      planRuns: PlanRunStore.over(api, watches.planRuns, ring),
-      planSchedules: new PlanScheduleStore(api, watches.planSchedules),
-      planApprovals: new PlanApprovalStore(api, watches.planApprovals),
-      events,
-      notices: new ConfiguredNotices(watches.notices, namespace),
-      fingerprints,
-      signing,
-      selfHeal: new SelfHeal({
-        ...{ api, clock, random, log, kinds, store, renderTexts, fingerprints, requeue: ring },
-        instances: watches.instances,
-      }),
-      health: new HealthChecks({ api, clock, random, log, watches, store, renderTexts, requeue: ring }),
-      pipePods: options.pipePods ?? DEFAULT_PIPES,
-      renderTexts,
-      metrics: options.metrics,
-    };
-    this.noticeSender.follow(watches);
-    this.term = this.startTerm();
+    this.shards = Array.from({ length: count }, (_, index) => {
+      const leads = () => this.leadership.leads(index);
+      return new Shard({ index, count, deps: this.deps, notices: { post, consoleUrl }, leads });
+    });
   }
 
   get leads(): boolean {
-    return this.lease.leads;
+    return this.shards.some(({ index }) => this.leadership.leads(index));
+  }
+
+  leadsShard(shard: number): boolean {
+    return this.leadership.leads(shard);
   }
 
   get synced(): Promise<void> {
@@ -158,12 +127,12 @@ class ControlLoop implements Controller {
   }
 
   requeueAfterMs(key: string): number | undefined {
-    return this.active ? this.queue.dueInMs(key) : undefined;
+    return this.shardOf(key)?.acts === true ? this.queue.dueInMs(key) : undefined;
   }
 
   start(): void {
     this.measure();
-    this.lease.start();
+    this.leadership.start();
   }
 
   drain(): Promise<void> {
@@ -179,79 +148,92 @@ class ControlLoop implements Controller {
   }
 
   private async endWork(): Promise<void> {
-    this.active = false;
-    this.sweeper.stop();
+    const ended = Promise.all([this.queue.stop(), ...this.shards.map((shard) => shard.end())]);
     this.deps.health.setLeads(false);
-    const ended = Promise.all([this.queue.stop(), this.scheduler.stop(), this.noticeSender.stop()]);
     await drainLease(this.options, {
-      lease: this.lease,
-      work: ended.then(() => this.events.settle()),
+      lease: this.leadership,
+      work: ended.then(() => this.deps.events.settle()),
       refuseWrites: () => {
-        this.term = this.startTerm();
+        for (const shard of this.shards) shard.refuseWrites();
       },
     });
   }
 
-  private onLeadership(leads: boolean): void {
-    if (this.draining !== undefined) return;
-    this.options.onLeadership?.(leads);
-    this.deps.selfHeal.needNothing();
-    this.deps.health.setLeads(leads);
-    this.watches.sources.needNothing();
-    this.term = this.startTerm();
-    this.active = leads;
-    this.sweeper.stop();
-    this.scheduler.stop().catch(() => undefined);
-    this.noticeSender.stop().catch(() => undefined);
-    if (!leads) return;
-    for (const object of this.watches.instances.list()) this.queue.add(keyOf(object), laneOf(object as Instance));
-    this.sweeper.start(this.term);
-    this.scheduler.start(this.term);
-    this.noticeSender.start(this.term);
+  private begin(index: number): void {
+    const shard = this.shards[index];
+    if (shard === undefined || this.draining !== undefined) return;
+    this.options.onLeadership?.(true, index);
+    forgetNeeds(this.deps, shard);
+    this.deps.health.setLeads(true);
+    shard.begin();
+    for (const object of this.watches.instances.list()) {
+      if (shard.owns(keyOf(object))) this.queue.add(keyOf(object), laneOf(object as Instance));
+    }
+  }
+
+  private lose(index: number): void {
+    this.endShard(index)?.catch(() => undefined);
+  }
+
+  /** @returns false when it takes too long */
+  private async yield(index: number): Promise<boolean> {
+    const work = this.endShard(index) ?? Promise.resolve();
+    return workEnds(this.options.clock, { work, refuseWrites: () => this.shards[index]?.refuseWrites() });
+  }
+
+  private endShard(index: number): Promise<void> | undefined {
+    const shard = this.shards[index];
+    if (this.draining !== undefined || shard === undefined) return undefined;
+    this.options.onLeadership?.(false, index);
+    const ended = shard.end();
+    forgetNeeds(this.deps, shard);
+    if (!this.shards.some(({ acts }) => acts)) this.deps.health.setLeads(false);
+    return ended;
   }
 
   private measure(): void {
-    const state = { leads: () => this.leads, isActive: () => this.active };
-    this.options.metrics?.watch(measuredController(this.deps, this.queue, state));
+    const isActing = ({ index, acts }: Shard) => acts && this.leadership.leads(index);
+    this.options.metrics?.watch(
+      measuredController(this.deps, this.queue, {
+        count: this.shards.length,
+        held: () => this.shards.filter(isActing).length,
+        owns: (key) => this.shardOf(key)?.acts === true,
+      }),
+    );
   }
 
-  private startTerm(): ReconcilerDeps {
-    const term: ReconcilerDeps = startLeading(this.deps, () => this.term === term);
-    return term;
+  /** @param key `namespace/name` of an Instance */
+  private shardOf(key: string): Shard | undefined {
+    return this.shards[shardOf(key, this.shards.length)];
   }
 
   private onInstance(key: string, object: KubeObject, isGone: boolean): void {
-    if (!this.active) return;
-    this.scheduler.instanceChanged(key);
+    for (const shard of this.shards) shard.scheduler.instanceChanged(key);
+    const shard = this.shardOf(key);
+    if (shard?.acts !== true) return;
     if (!isGone && this.deps.store.takeEcho(object)) return;
-    if (isGone) forgetUid(this.term, object.metadata.uid ?? '');
+    if (isGone) forgetUid(shard.term, object.metadata.uid ?? '');
     this.backoffs.moved(key);
     this.queue.add(key, laneOf(object as Instance));
   }
 
   private onRelated(key: string): void {
-    if (!this.active) return;
+    if (this.shardOf(key)?.acts !== true) return;
     this.backoffs.moved(key);
     this.queue.addAfter(key, RING_MS, 'normal');
   }
 
   private async reconcile(key: string, yieldToQueue: () => Promise<void>): Promise<void> {
-    if (!this.active) return;
+    const shard = this.shardOf(key);
+    if (shard?.acts !== true) return;
     const { clock, metrics } = this.options;
     const beganMs = clock.monotonic();
-    const result = await this.reconcileOnce(
-      duringReconcile(this.term, this.ids.next(), this.events),
-      key,
-      yieldToQueue,
-    );
+    const result = await shard.run(() => this.reconcileOnce(shard, key, yieldToQueue));
     metrics?.reconciled(result, clock.monotonic() - beganMs);
   }
 
-  private async reconcileOnce(
-    term: ReconcilerDeps,
-    key: string,
-    yieldToQueue: () => Promise<void>,
-  ): Promise<ReconcileResult> {
+  private async reconcileOnce(shard: Shard, key: string, yieldToQueue: () => Promise<void>): Promise<ReconcileResult> {
+    const term = duringReconcile(shard.term, this.ids.next(), this.deps.events);
     const known = term.store.get(key);
     const before = stepsDone(known);
     // A failure after a completed step is the first failure of the next step.
@@ -259,7 +241,7 @@ class ControlLoop implements Controller {
       if (stepsDone(term.store.get(key)) !== before) this.backoffs.succeeded(key);
     };
     try {
-      const wanted = await reconcile(term, key, () => betweenSteps(() => this.draining !== undefined, yieldToQueue));
+      const wanted = await reconcile(term, key, () => betweenSteps(() => !shard.acts, yieldToQueue));
       // The same state is decided upon in the same way, and would never stop.
       const isSame = term.store.get(key)?.metadata.resourceVersion === known?.metadata.resourceVersion;
       const outcome: Outcome = wanted.next === 'again' && isSame ? { next: 'retry' } : wanted;

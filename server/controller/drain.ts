@@ -1,7 +1,7 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
 import type { Log } from '@/server/log/log';
-import type { LeaderLease } from './lease';
+import type { Leadership } from './leadership';
 
 /** How long running reconciles may take to end after SIGTERM; Kubernetes kills a pod after 30 s by default. */
 export const DRAIN_WITHIN_MS = 10_000;
@@ -25,12 +25,18 @@ export function isDraining(error: unknown): boolean {
   return error instanceof TransientError && error.reason === REASON;
 }
 
-export interface Draining {
-  readonly lease: Pick<LeaderLease, 'stop' | 'abandon'>;
+export interface Ending {
   /** What is ending: nothing new begins any more. */
   readonly work: Promise<unknown>;
   /** Called when the time is over: every write that has not been sent is refused from then on. */
   refuseWrites(): void;
+}
+
+/** Waits for work that is ending, for a bounded time. Resolves with whether it has ended. */
+export async function workEnds(clock: Clock, { work, refuseWrites }: Ending): Promise<boolean> {
+  if (await endsWithin(clock, work, DRAIN_WITHIN_MS)) return true;
+  refuseWrites();
+  return endsWithin(clock, work, LATE_MS);
 }
 
 /**
@@ -39,14 +45,9 @@ export interface Draining {
  */
 export async function drainLease(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
-  { lease, work, refuseWrites }: Draining,
+  { lease, ...ending }: Ending & { readonly lease: Pick<Leadership, 'stop' | 'abandon'> },
 ): Promise<void> {
-  let isOver = await endsWithin(clock, work, DRAIN_WITHIN_MS);
-  if (!isOver) {
-    refuseWrites();
-    isOver = await endsWithin(clock, work, LATE_MS);
-  }
-  if (isOver) return lease.stop();
+  if (await workEnds(clock, ending)) return lease.stop();
   log.warn('controller.not-drained', { consequence: 'the lease is not released; it expires by itself' });
   await lease.abandon();
 }

@@ -7,7 +7,7 @@ import type { ReconcilerDeps } from './reconciler-deps';
 /** What the controller keeps from one leader term to the next. */
 export type BetweenTerms = Omit<
   ReconcilerDeps,
-  'runs' | 'forgotten' | 'written' | 'admitted' | 'announced' | 'checkedForGuessable'
+  'shard' | 'owns' | 'runs' | 'forgotten' | 'written' | 'admitted' | 'announced' | 'checkedForGuessable'
 >;
 
 /**
@@ -16,7 +16,10 @@ export type BetweenTerms = Omit<
  *
  * @param isPresent false when the term is over
  */
-export function startLeading(kept: BetweenTerms, isPresent: () => boolean): ReconcilerDeps {
+export function startLeading(
+  kept: BetweenTerms & Pick<ReconcilerDeps, 'shard' | 'owns'>,
+  isPresent: () => boolean,
+): ReconcilerDeps {
   const api = guardedApi(kept.api, isPresent);
   return {
     ...kept,

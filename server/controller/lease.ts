@@ -30,6 +30,8 @@ export interface LeaseOptions {
   /** True when the holder of that identity is known to have ended (a dead process of this machine). */
   isGone?(identity: string): boolean;
   onChange(leads: boolean): void;
+  /** Called with the holder that the lease names, when it is another one, and with undefined when this one holds it. */
+  onHolder?(holder: string | undefined): void;
   /** Called with one sentence when the API server refuses the lease (403), and with undefined when that is over. */
   onLeaseRefused?(problem: string | undefined): void;
 }
@@ -171,6 +173,7 @@ export class LeaderLease {
     const live = this.isLeading && this.lease !== undefined ? this.lease : await this.options.api.get(this.target);
     if (live !== undefined && !this.mayTake(live)) {
       this.isLeading = false;
+      this.options.onHolder?.(stringAt(live.spec, 'holderIdentity'));
       return;
     }
     if (!this.isReady) await this.untilReady();
@@ -183,6 +186,7 @@ export class LeaderLease {
       : this.options.api.update(this.target, described));
     this.isLeading = true;
     this.renewedAtMs = askedAtMs;
+    this.options.onHolder?.(undefined);
   }
 
   /** Rejects when the lease is stopped before. */

@@ -15,15 +15,19 @@ import type { Watches } from './watches';
 export function measuredController(
   { watches, clock, selfHeal }: Pick<ReconcilerDeps, 'watches' | 'clock' | 'selfHeal'>,
   queue: MeasuredQueue,
-  state: { leads(): boolean; isActive(): boolean },
+  shards: { readonly count: number; held(): number; owns(key: string): boolean },
 ): MeasuredController {
   return {
     get leads() {
-      return state.leads();
+      return shards.held() > 0;
+    },
+    shards: shards.count,
+    get shardsHeld() {
+      return shards.held();
     },
     queue,
     caches: () => measuredCaches(watches.caches, clock),
-    backupAges: () => (state.isActive() ? backupAges(watches, clock) : []),
+    backupAges: () => backupAges(watches, clock, shards.owns),
     driftedObjects: () => selfHeal.driftedObjects(),
   };
 }
@@ -38,12 +42,13 @@ function measuredCaches(caches: readonly Cache[], clock: Clock): MeasuredCache[]
   }));
 }
 
-/** The last good backup of every Instance that has one or has a goal, from the watched copies. */
-function backupAges(watches: Watches, clock: Clock): BackupAge[] {
+/** The last good backup of every Instance that this controller acts for and that has one or has a goal, from the watched copies. */
+function backupAges(watches: Watches, clock: Clock, owns: (key: string) => boolean): BackupAge[] {
   const nowMs = clock.now();
   const runsByKey = runsWithBackups(watches.planRuns);
   return watches.instances.list().flatMap((object) => {
     const instance = object as Instance;
+    if (!owns(keyOf(instance))) return [];
     const runs = runsByKey.get(keyOf(instance)) ?? [];
     const { namespace, name } = operatorVersionKey(instance);
     const version = watches.operatorVersions.get(namespace, name) as OperatorVersion | undefined;

@@ -88,7 +88,7 @@ class SendingTerm {
       // What was wrong may be right now.
       this.failures.clear();
       for (const target of this.queues.targets()) this.work.add(target, 'normal');
-      for (const key of planApprovals.keys()) this.announcer.changed(key);
+      for (const key of planApprovals.keys()) this.approvalChanged(key);
     });
     for (const run of planRuns.all()) this.takeRun(run);
     for (const key of planApprovals.keys()) this.approvalChanged(key);
@@ -103,6 +103,7 @@ class SendingTerm {
   takeRun(run: PlanRun): void {
     const { deps } = this;
     const [key, uid] = [`${namespaceOf(run)}/${run.spec?.instanceName ?? ''}`, run.spec?.uid ?? ''];
+    if (!deps.owns(key)) return;
     this.take(run, () => {
       const known = deps.planRuns.findByKey(key, uid);
       return known === undefined ? undefined : noticedRun(deps, known);
@@ -111,6 +112,8 @@ class SendingTerm {
 
   /** @param key `namespace/name` */
   approvalChanged(key: string): void {
+    const instanceName = this.deps.planApprovals.get(key)?.spec?.instanceName ?? '';
+    if (!this.deps.owns(`${key.slice(0, key.indexOf('/'))}/${instanceName}`)) return;
     this.announcer.changed(key);
     this.takeApproval(key);
   }
@@ -234,7 +237,8 @@ class SendingTerm {
 
   /** Once for each state of the object. */
   private report({ object, problems }: ConfiguredObject): void {
-    if (problems.length === 0) return;
+    // One of all shards says it.
+    if (problems.length === 0 || this.deps.shard > 0) return;
     const message = problems.join(' ');
     const identity = `notices ${object.metadata.resourceVersion ?? ''}`;
     this.deps.events.recordOnce(object, identity, { type: 'Warning', reason: 'InvalidNotices', message });

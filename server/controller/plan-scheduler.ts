@@ -56,6 +56,7 @@ class ScheduleTerm {
 
   look(key: string): void {
     this.dueMs.delete(key);
+    if (!this.isOurs(key)) return;
     this.queue.add(key, 'normal');
   }
 
@@ -63,6 +64,12 @@ class ScheduleTerm {
     const keys = this.waiting.get(key);
     this.waiting.delete(key);
     for (const each of keys ?? []) this.look(each);
+  }
+
+  /** A schedule belongs to the shard of its Instance. */
+  private isOurs(key: string): boolean {
+    const schedule = this.deps.planSchedules.get(key);
+    return this.deps.owns(`${key.slice(0, key.indexOf('/'))}/${schedule?.spec?.instanceName ?? ''}`);
   }
 
   async stop(): Promise<void> {

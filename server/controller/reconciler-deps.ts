@@ -24,6 +24,10 @@ import type { Watches } from './watches';
 
 /** What a reconcile needs: clients, caches and the notes of the leader term. */
 export interface ReconcilerDeps {
+  /** The shard of this term; 0 without shards. */
+  readonly shard: number;
+  /** True for an Instance (`namespace/name`) of this shard: nothing is done for others. */
+  owns(key: string): boolean;
   readonly api: Api;
   readonly clock: Clock;
   readonly random: Random;

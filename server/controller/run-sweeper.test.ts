@@ -36,6 +36,7 @@ function cluster(known: Instance | undefined) {
     conflicts: 0,
   };
   const deps = {
+    owns: () => true,
     clock,
     random: seededRandom('sweeper'),
     log: silentLog,

@@ -14,10 +14,13 @@ export async function sweepRecords(deps: ReconcilerDeps): Promise<void> {
   if (!planRuns.isServed || !watches.instances.isSynced) return;
   const instances = new Set(watches.instances.list().map(({ metadata }) => metadata.uid ?? ''));
   const runs = planRuns.all();
-  const { expired, orphaned } = retentionOf({ runs, instances, nowMs: clock.now(), limits: limits.planRuns });
+  const isOurs = (run: PlanRun) => deps.owns(instanceKeyOf(run));
+  // The size of all runs counts, and each shard deletes its own.
+  const retention = retentionOf({ runs, instances, nowMs: clock.now(), limits: limits.planRuns });
+  const [expired, orphaned] = [retention.expired.filter(isOurs), retention.orphaned.filter(isOurs)];
   // A controller that was not there when the Instance went.
   const isLeft = ({ spec, status }: PlanRun) => !isOver(status?.status) && !instances.has(spec?.instanceUid ?? '');
-  const left = new Set(runs.filter(isLeft).map((run) => `${namespaceOf(run)}/${run.spec?.instanceName ?? ''}`));
+  const left = new Set(runs.filter((run) => isLeft(run) && isOurs(run)).map(instanceKeyOf));
   for (const key of left) if (deps.store.get(key) === undefined) await endRunsOfGone(deps, key);
   for (const run of orphaned)
     await unlessChanged(() => planRuns.patchStatus(run, { instanceGoneAt: formatTime(clock.now()) }));
@@ -26,6 +29,10 @@ export async function sweepRecords(deps: ReconcilerDeps): Promise<void> {
     const names = expired.slice(0, 20).map((run) => `${namespaceOf(run)}/${nameOf(run)}`);
     log.info('runs.expired', { count: expired.length, names });
   }
+}
+
+function instanceKeyOf(run: PlanRun): string {
+  return `${namespaceOf(run)}/${run.spec?.instanceName ?? ''}`;
 }
 
 async function unlessChanged(write: () => Promise<void>): Promise<void> {

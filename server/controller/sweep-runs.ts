@@ -20,7 +20,8 @@ export async function sweepRuns(deps: ReconcilerDeps): Promise<number> {
   let left = 0;
   for (const secret of items) {
     const [name, namespace] = [nameOf(secret), namespaceOf(secret)];
-    const instance = deps.store.get(`${namespace}/${name.slice(0, -RUN_SECRET_SUFFIX.length)}`);
+    const key = `${namespace}/${name.slice(0, -RUN_SECRET_SUFFIX.length)}`;
+    const instance = deps.owns(key) ? deps.store.get(key) : undefined;
     if (secret.type !== RUN_SECRET_TYPE || !name.endsWith(RUN_SECRET_SUFFIX) || instance === undefined) continue;
     if (isUnderWay(instance) || isUnderWay(await deps.api.get({ ...INSTANCES, namespace, name: nameOf(instance) }))) {
       left += 1;

@@ -78,6 +78,8 @@ export class HealthChecks {
 
   /** Stops every check; a reconcile of the new leader term starts them again. Without leadership none starts. */
   setLeads(leads: boolean): void {
+    // Another shard of this process: the checks of those before go on.
+    if (leads && this.leads) return;
     this.leads = leads;
     for (const key of [...this.entries.keys()]) this.forget(key);
   }

@@ -14,6 +14,8 @@ interface Parts {
   readonly webhook: string | undefined;
   /** What the controller may not do with its lease. */
   readonly leaseProblem: string | undefined;
+  /** Why the controller waits for controllers with another number of shards. */
+  readonly shardsProblem?: string | undefined;
   /** The console was told to end: it still answers, and nothing new should be sent to it. */
   readonly isStopping: boolean;
 }
@@ -23,7 +25,8 @@ const API_PATIENCE_MS = 3_000;
 
 /** Asks the Kubernetes API for its version and looks at the controller's state. Never throws. */
 export async function readReadiness(api: Api, parts: Parts, clock: Clock): Promise<Readiness> {
-  const { controller, webhook, leaseProblem, isStopping } = parts;
+  const { controller, webhook, leaseProblem, shardsProblem, isStopping } = parts;
+  const words = leaseProblem ?? shardsProblem ?? CONTROLLER_WORDS[controller];
   const abort = new AbortController();
   const reached = await Promise.race([
     reachApi(api, abort.signal),
@@ -32,7 +35,7 @@ export async function readReadiness(api: Api, parts: Parts, clock: Clock): Promi
   abort.abort();
   const checks = [
     { name: 'kubernetes', ok: reached === undefined, message: reached ?? 'answers' },
-    { name: 'controller', ok: !CANNOT_WORK.has(controller), message: leaseProblem ?? CONTROLLER_WORDS[controller] },
+    { name: 'controller', ok: !CANNOT_WORK.has(controller), message: words },
     ...(isStopping ? [{ name: 'console', ok: false, message: 'is being stopped' }] : []),
     // Without it edits are judged a moment later: nothing to call the console not ready for.
     ...(webhook === undefined ? [] : [{ name: 'webhook', ok: true, message: webhook }]),

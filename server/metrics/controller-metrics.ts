@@ -36,7 +36,12 @@ export interface MeasuredCache {
 
 /** What is asked of a controller when metrics are read. */
 export interface MeasuredController {
+  /** True while it holds the lease, or that of a shard. */
   readonly leads: boolean;
+  /** Into how many shards the Instances are divided; 1 without shards. */
+  readonly shards: number;
+  /** For how many of them this controller acts. */
+  readonly shardsHeld: number;
   readonly queue: MeasuredQueue;
   caches(): readonly MeasuredCache[];
   /** Of the Instances that this controller reconciles; empty while it does not lead. */
@@ -125,10 +130,26 @@ function addGauges(registry: Registry, controller: () => MeasuredController | un
   const registers = [registry];
   new Gauge({
     name: 'bravo_leader',
-    help: '1 while this controller holds the lease and runs plans, 0 while it waits.',
+    help: '1 while this controller holds the lease, or that of a shard, and runs plans; 0 while it waits.',
     registers,
     collect() {
       this.set(controller()?.leads === true ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'bravo_shards',
+    help: 'Into how many shards this controller divides the Instances (BRAVO_SHARDS).',
+    registers,
+    collect() {
+      this.set(controller()?.shards ?? 1);
+    },
+  });
+  new Gauge({
+    name: 'bravo_shards_held',
+    help: 'How many shards this controller acts for.',
+    registers,
+    collect() {
+      this.set(controller()?.shardsHeld ?? 0);
     },
   });
   new Gauge({

@@ -29,6 +29,8 @@ export interface ControllerPartOptions {
   readonly profileFolder: string;
   /** The only namespaces that it watches; all when absent or empty. */
   readonly namespaces?: readonly string[];
+  /** 1 when absent. */
+  readonly shards?: number;
   /** Replaces the worker, for tests. */
   readonly startPart?: typeof startPart;
 }
@@ -74,11 +76,16 @@ export class ControllerPart {
     if (isAlive(this.current)) this.part?.profile();
   }
 
+  /** Why it waits for controllers with another number of shards, in one sentence; undefined when it does not. */
+  get shardsProblem(): string | undefined {
+    return (this.state === 'standby' && this.notes.get('shards')) || undefined;
+  }
+
   /** Resolves when the worker runs; a second call does nothing. */
   async start(): Promise<void> {
     if (this.current !== 'off' && this.current !== 'failed') return;
     this.current = 'standby';
-    const { access, logLevel, webhook, pipePods, notices, profileFolder, clock } = this.options;
+    const { access, logLevel, webhook, pipePods, notices, profileFolder, clock, shards = 1 } = this.options;
     this.startedAtMs = clock.monotonic();
     this.part = await (this.options.startPart ?? startPart)({
       entry: 'controller-worker',
@@ -92,6 +99,7 @@ export class ControllerPart {
         notices,
         profileFolder,
         namespaces: this.options.namespaces ?? [],
+        shards,
       },
       onState: (state) => {
         this.current = isAlive(state) ? state : 'standby';

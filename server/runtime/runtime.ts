@@ -50,6 +50,8 @@ export interface Runtime {
   webhookWords(): string | undefined;
   /** What this process's controller may not do with its lease, in one sentence; undefined when nothing is refused. */
   leaseProblem(): string | undefined;
+  /** Why this process's controller waits for controllers with another number of shards; undefined when it does not. */
+  shardsProblem(): string | undefined;
   /** True after SIGTERM: the console still answers, until its load balancer has heard of it. */
   isStopping(): boolean;
   /** What the person is asked before a controller is started beside the console. @throws as Api.get */

@@ -30,6 +30,7 @@ export interface ControllerSettings {
   readonly profileFolder: string;
   /** The only namespaces that it watches; empty for all. */
   readonly namespaces: readonly string[];
+  readonly shards: number;
 }
 
 await servePart<ControllerSettings>(async (settings, tell, note) => {
@@ -43,6 +44,7 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
   });
   const connected = createApi(cluster, { clock: systemClock, transport: measured(connectTransport(cluster)) });
   const api = namespacedApi(connected, { namespaces: settings.namespaces, clock: systemClock });
+  const held = new Set<number>();
   const controller = await runController({
     cluster,
     webhook: settings.webhook,
@@ -55,10 +57,17 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     random: systemRandom,
     log,
     identity: settings.identity,
-    onLeadership: (leads: boolean) => tell(leads ? 'running' : 'standby'),
+    shards: settings.shards,
+    onLeadership: (leads, shard) => {
+      if (leads) held.add(shard);
+      else held.delete(shard);
+      tell(held.size > 0 ? 'running' : 'standby');
+    },
+    onShardsDiffer: (problem) => note('shards', problem ?? ''),
     onLeaseRefused: (problem) => {
       note('lease', problem ?? '');
-      tell(problem === undefined ? 'standby' : 'forbidden');
+      if (problem !== undefined) tell('forbidden');
+      else tell(held.size > 0 ? 'running' : 'standby');
     },
     onYield: (yields) => tell(yields ? 'yields' : 'standby'),
     onWebhook: (words) => note('webhook', words),

@@ -55,7 +55,7 @@ export async function runController(options: RunControllerOptions): Promise<Proc
     place: webhookPlace(options.webhook, cluster),
     namespace,
     fingerprints,
-    leads: () => controller?.leads === true,
+    leads: () => controller?.leadsShard(0) === true,
     serve: options.serveWebhook,
     ...(options.onWebhook === undefined ? {} : { onWords: options.onWebhook }),
     watchedVersion: (namespace, name) => controller?.watchedVersion(namespace, name),
@@ -71,9 +71,9 @@ export async function runController(options: RunControllerOptions): Promise<Proc
       leaseProblem = problem;
       options.onLeaseRefused?.(problem);
     },
-    onLeadership: (leads) => {
-      webhook.onLeadership(leads);
-      options.onLeadership?.(leads);
+    onLeadership: (leads, shard) => {
+      if (shard === 0) webhook.onLeadership(leads);
+      options.onLeadership?.(leads, shard);
     },
   });
   const running = controller;
@@ -85,6 +85,7 @@ export async function runController(options: RunControllerOptions): Promise<Proc
     get leads() {
       return running.leads;
     },
+    leadsShard: (shard) => running.leadsShard(shard),
     synced: running.synced,
     caches: running.caches,
     watchedVersion: (namespace, name) => running.watchedVersion(namespace, name),

@@ -4,11 +4,12 @@ import { runtime } from '@/server/runtime/runtime';
 
 /** Ready: the Kubernetes API answers, the controller neither has stopped nor lacks the right to its lease, and the console is not being stopped. 503 otherwise, with the reasons. */
 export const GET = anonymousRoute(async () => {
-  const { clusters, clock, controllerState, webhookWords, leaseProblem, isStopping } = runtime();
+  const { clusters, clock, controllerState, webhookWords, leaseProblem, shardsProblem, isStopping } = runtime();
   const parts = {
     controller: controllerState(),
     webhook: webhookWords(),
     leaseProblem: leaseProblem(),
+    shardsProblem: shardsProblem(),
     isStopping: isStopping(),
   };
   const readiness = await readReadiness(clusters.home.api, parts, clock);

@@ -12,7 +12,7 @@ export const NAMESPACE = 'plans';
 const PARALLEL = 20;
 
 /** One phase of three serial steps, each with a task that applies two ConfigMaps. */
-const operator: OperatorVersionSpec = {
+export const benchOperator: OperatorVersionSpec = {
   version: '1.0',
   parameters: [{ name: 'VALUE', default: 'v0' }],
   templates: Object.fromEntries(
@@ -116,7 +116,7 @@ function isDone(object: Instance | undefined, value: string | undefined): boolea
 
 export async function installOperator(api: Parameters<typeof createNamespace>[0]): Promise<string> {
   await createNamespace(api, NAMESPACE);
-  return createOperator(api, NAMESPACE, 'six', operator);
+  return createOperator(api, NAMESPACE, 'six', benchOperator);
 }
 
 /** Creates Instances, twenty at a time. */

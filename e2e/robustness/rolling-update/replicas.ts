@@ -19,12 +19,16 @@ export interface ConsoleReplica {
 }
 
 /** @param bundle folder with `cli.mjs`: the version that is started */
-export async function startControllerReplica(engine: Engine, bundle: string): Promise<ControllerReplica> {
+export async function startControllerReplica(
+  engine: Engine,
+  bundle: string,
+  environment: { readonly [name: string]: string } = {},
+): Promise<ControllerReplica> {
   const proxy = await startFaultProxy({ url: engine.sandbox.url, caPem: engine.sandbox.caPem });
   const kubeconfig = join(temporaryFolder('rolling'), 'kubeconfig');
   writeFileSync(kubeconfig, proxy.kubeconfig(engine.sandbox.kubeconfig), { mode: 0o600 });
   const code = `const { main } = await import(${JSON.stringify(join(bundle, 'cli.mjs'))}); await main(process.argv.slice(1));`;
-  const running = startNode(['--input-type=module', '-e', code, 'controller', '--kubeconfig', kubeconfig]);
+  const running = startNode(['--input-type=module', '-e', code, 'controller', '--kubeconfig', kubeconfig], environment);
   await running.printed('controller.started', STARTED_WITHIN_MS);
   return { running, proxy };
 }

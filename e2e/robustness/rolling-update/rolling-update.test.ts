@@ -116,6 +116,7 @@ describe('a rolling update of two controllers and a console to another version, 
   };
 
   beforeAll(async () => {
+    await buildPages();
     next = await otherVersion(NEW);
     own = await ownBundle();
     engine = await startEngine({ podDelayMs: 0, controller: false });
@@ -190,6 +191,12 @@ describe('a rolling update of two controllers and a console to another version, 
 /** True when there is a release between any two holders. */
 function releasedBetween(holders: readonly string[]): boolean {
   return holders.every((holder, index) => holder === '' || index === 0 || holders[index - 1] === '');
+}
+
+/** As `npm start` does: when they are not those of these sources. */
+async function buildPages(): Promise<void> {
+  const { ensurePages } = await import(join(projectRoot, 'scripts/prepare.mjs'));
+  ensurePages();
 }
 
 async function ownBundle(): Promise<string> {

@@ -5,11 +5,21 @@ import type { Simulation } from './simulation';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
+export interface Chaos {
+  isOver(): boolean;
+  /** The controllers share the Instances. */
+  readonly isSharded: boolean;
+}
+
 /**
- * Starts one or two controllers and disturbs them until `isOver`, at random times: one dies and another one starts, the leader is
+ * Starts one or two controllers, or two to four that share the Instances, and disturbs them until `isOver`, at random times: one dies and another one starts, the leader is
  * suspended past its lease and resumed later, a clock jumps.
  */
-export async function disturbControllers(simulation: Simulation, random: Random, isOver: () => boolean): Promise<void> {
+export async function disturbControllers(
+  simulation: Simulation,
+  random: Random,
+  { isOver, isSharded }: Chaos,
+): Promise<void> {
   const living: SimulatedProcess[] = [];
   const start = async () => {
     // Ten minutes ahead or behind.
@@ -17,11 +27,12 @@ export async function disturbControllers(simulation: Simulation, random: Random,
     living.push(await simulation.startController({ clockOffsetMs }));
   };
   await start();
-  if (randomInteger(random, 2) === 0) await start();
+  if (isSharded || randomInteger(random, 2) === 0) await start();
+  for (let more = isSharded ? randomInteger(random, 3) : 0; more > 0; more--) await start();
   while (!isOver()) {
     await simulation.scheduler.until(isOver, 2_000 + randomInteger(random, 45_000));
     if (isOver()) break;
-    await disturbOne(simulation, random, living, start);
+    await disturbOne(simulation, random, living, { start, isSharded });
   }
   for (const each of living) each.clock.thaw();
 }
@@ -30,9 +41,9 @@ async function disturbOne(
   simulation: Simulation,
   random: Random,
   living: SimulatedProcess[],
-  start: () => Promise<void>,
+  { start, isSharded }: { start(): Promise<void>; readonly isSharded: boolean },
 ): Promise<void> {
-  const leader = living.find(({ controller, clock }) => controller.leads && !clock.isFrozen);
+  const leader = isSharded ? undefined : living.find(({ controller, clock }) => controller.leads && !clock.isFrozen);
   const victim = leader ?? living[randomInteger(random, living.length)];
   const kind = randomInteger(random, 6);
   if (victim === undefined) return;

@@ -8,7 +8,7 @@ interface Block {
 }
 
 /**
- * `npm run simulate -- --seed S [--trace] [--faults P]` runs one seed and prints its digest and every violation. Without a
+ * `npm run simulate -- --seed S [--trace] [--faults P] [--shards N]` runs one seed and prints its digest and every violation. Without a
  * seed it is a worker: it takes blocks of seeds from its parent, one after the other, and answers what came of each.
  */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -17,13 +17,17 @@ export async function main(argv: readonly string[]): Promise<number> {
     return at < 0 ? undefined : argv[at + 1];
   };
   const faultPercent = Number(option('faults') ?? 20);
+  const shards = Number(option('shards') ?? 1);
   const seed = option('seed');
-  if (seed !== undefined) return showSeed(seed, { faultPercent, keepsTrace: argv.includes('--trace') });
-  await serveBlocks(({ from, count }) => runSeeds(from, count, faultPercent));
+  if (seed !== undefined) return showSeed(seed, { faultPercent, shards, keepsTrace: argv.includes('--trace') });
+  await serveBlocks(({ from, count }) => runSeeds(from, count, { faultPercent, shards }));
   return 0;
 }
 
-async function showSeed(seed: string, options: { faultPercent: number; keepsTrace: boolean }): Promise<number> {
+async function showSeed(
+  seed: string,
+  options: { faultPercent: number; shards: number; keepsTrace: boolean },
+): Promise<number> {
   const { trace, digest, calls, violations } = await simulate(seed, options);
   for (const line of trace) console.log(line);
   console.log(`trace ${digest}, ${calls} calls`);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { objectAt, stringAt } from '@/lib/json/json';
+import { objectAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import { lockOf } from '@/lib/kudo/lock/instance-lock';
@@ -25,18 +25,11 @@ import { runQueue } from '../invariants/run-queue';
 import { sameInputs } from '../invariants/same-inputs';
 import { watchGuarantees } from '../invariants/watch-guarantees';
 import { isAtRest } from './at-rest';
+import { LeaseHolders } from './lease-holders';
 import { BY_HAND } from './play-script';
 import { RemovedByHand } from './removed-by-hand';
 import type { Simulation } from './simulation';
 import type { HeardCall } from './simulation-options';
-
-const LEASE = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  resource: 'leases',
-  namespace: 'default',
-  name: 'bravo-controller',
-} as const;
 
 /** Requests of one process at one virtual time; a busy process sends a few dozen. */
 const MOST_AT_ONCE = 2_000;
@@ -82,7 +75,14 @@ export class Observation {
   ]);
   private simulation: Simulation | undefined;
 
-  constructor(private readonly keepsLines: boolean) {}
+  private readonly holders: LeaseHolders;
+
+  constructor(
+    private readonly keepsLines: boolean,
+    shards = 1,
+  ) {
+    this.holders = new LeaseHolders(shards);
+  }
 
   get violations(): readonly string[] {
     return this.observer.violations;
@@ -114,7 +114,7 @@ export class Observation {
     this.note(`call ${by} ${method} ${path} ${status}`);
     this.countAtOnce(by, path);
     if (method === 'GET') return;
-    const holder = stringAt(this.simulation?.sandbox.api.get(LEASE), 'spec', 'holderIdentity');
+    const holder = this.simulation && this.holders.holderFor(this.simulation.sandbox, by, path);
     const text = body === undefined ? undefined : typeof body === 'string' ? body : Buffer.from(body).toString();
     this.take({ fact: 'call', atMs: this.nowMs, by, holder, method, path, body: text, status });
   }
@@ -158,6 +158,7 @@ export class Observation {
     const key = `${namespaceOf(instance)}/${nameOf(instance)}`;
     if (type === 'DELETED') this.instances.delete(key);
     else this.instances.set(key, instance);
+    this.holders.follow(instance);
     for (const { uid } of Object.values(instance.status?.planStatus ?? {})) {
       if (uid !== undefined && uid !== '') this.executions.add(uid);
     }

@@ -35,6 +35,8 @@ export interface ProcessOptions extends SimulationOptions {
   /** The simulation's clock. */
   readonly clock: Clock;
   readonly clockOffsetMs: number;
+  /** Instances reconciled at once. */
+  readonly concurrency?: number;
   /** Undefined: no admission webhook, as in a cluster that does not reach the controller. */
   readonly webhooks: WebhookNetwork | undefined;
 }
@@ -53,6 +55,8 @@ export async function startProcess(options: ProcessOptions): Promise<SimulatedPr
     random,
     log: silentLog,
     identity: name,
+    shards: options.shards ?? 1,
+    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     pipePods: { ...DEFAULT_PIPES, timeoutMs: PIPE_TIMEOUT_MS },
     renderTexts: options.renderTexts ?? ((batch) => renderInThread({ ...batch, hasDraftKeys: true })),
     isGone: () => false,

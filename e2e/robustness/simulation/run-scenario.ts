@@ -20,6 +20,8 @@ export interface ScenarioOptions {
   /** Controllers are killed, suspended and replaced. */
   readonly disturbsControllers: boolean;
   readonly keepsTrace: boolean;
+  /** 1 when absent: one controller acts. */
+  readonly shards?: number;
   /** A console and a browser read along. */
   readonly hasConsole: boolean;
   /** The API server calls the controllers' admission webhook for users' edits, as far as it reaches them. */
@@ -44,13 +46,14 @@ const CONVERGED_WITHIN_MS = 150_000;
 /** Plays a scenario in a new simulation. */
 export async function runScenario(scenario: Scenario, options: ScenarioOptions): Promise<RunResult> {
   const { seed, faultPercent } = options;
-  const observation = new Observation(options.keepsTrace);
+  const observation = new Observation(options.keepsTrace, options.shards);
   const faultRate = { percent: faultPercent };
   let watches = 0;
   const simulation = await startSimulation({
     seed,
     faultRate,
     podDelayMs: 1_000,
+    shards: options.shards ?? 1,
     hasWebhook: options.hasWebhook === true,
     tamperReview: options.tamperReview,
     onReview: (words) => observation.onReview(words),
@@ -82,13 +85,13 @@ interface Notes {
 async function play(
   simulation: Simulation,
   scenario: Scenario,
-  { seed, disturbsControllers }: ScenarioOptions,
+  { seed, disturbsControllers, shards = 1 }: ScenarioOptions,
   notes: Notes,
 ): Promise<void> {
   let isOver = false;
   repairPods(simulation);
   const disturbances = disturbsControllers
-    ? disturbControllers(simulation, seededRandom(`${seed} chaos`), () => isOver)
+    ? disturbControllers(simulation, seededRandom(`${seed} chaos`), { isOver: () => isOver, isSharded: shards > 1 })
     : simulation.startController().then(() => {});
   await Promise.all(
     scenario.scripts.map((script, index) =>

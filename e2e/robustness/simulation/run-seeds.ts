@@ -17,28 +17,34 @@ export interface SeedsResult {
 const SHOWN = 3;
 
 /** Runs seeds one after the other, whatever happens in one of them. */
-export async function runSeeds(from: number, count: number, faultPercent: number): Promise<SeedsResult> {
+export async function runSeeds(
+  from: number,
+  count: number,
+  options: { readonly faultPercent: number; readonly shards: number },
+): Promise<SeedsResult> {
+  const { faultPercent, shards } = options;
+  const flags = `${faultPercent === 20 ? '' : ` --faults ${faultPercent}`}${shards === 1 ? '' : ` --shards ${shards}`}`;
   const { user, system } = process.cpuUsage();
   const lines: string[] = [];
   let [failed, plans, calls] = [0, 0, 0];
   for (let seed = from; seed < from + count; seed++) {
-    const result = await outcomeOf(String(seed), faultPercent);
+    const result = await outcomeOf(String(seed), options);
     plans += result.plans;
     calls += result.calls;
     if (result.violations.length === 0) continue;
     failed++;
     for (const violation of result.violations.slice(0, SHOWN)) lines.push(`FAIL seed ${seed}: ${violation}`);
     if (result.violations.length > SHOWN) lines.push(`… and ${result.violations.length - SHOWN} more`);
-    lines.push(`replay: npm run simulate -- --seed ${seed}${faultPercent === 20 ? '' : ` --faults ${faultPercent}`}`);
+    lines.push(`replay: npm run simulate -- --seed ${seed}${flags}`);
   }
   const used = process.cpuUsage({ user, system });
   return { failed, plans, calls, cpuS: (used.user + used.system) / 1e6, lines };
 }
 
 /** A simulation that throws is a violation as well. */
-async function outcomeOf(seed: string, faultPercent: number) {
+async function outcomeOf(seed: string, options: { readonly faultPercent: number; readonly shards: number }) {
   try {
-    return await simulate(seed, { faultPercent });
+    return await simulate(seed, options);
   } catch (error) {
     return { plans: 0, calls: 0, violations: [`the simulation broke off: ${messageOf(error)}`] };
   }

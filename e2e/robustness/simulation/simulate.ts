@@ -20,6 +20,8 @@ export interface SeedResult {
 export interface SeedOptions {
   readonly faultPercent?: number;
   readonly keepsTrace?: boolean;
+  /** 1 when absent: one controller acts. */
+  readonly shards?: number;
 }
 
 /** How many seeds in a row share a scenario, each with faults of its own; they share one reference. */
@@ -36,7 +38,7 @@ let reference: Reference | undefined;
 /** Plays the scenario of a seed with faults, checks every invariant, and compares the result with that of a run without faults. */
 export async function simulate(
   seed: string,
-  { faultPercent = 20, keepsTrace = false }: SeedOptions = {},
+  { faultPercent = 20, keepsTrace = false, shards = 1 }: SeedOptions = {},
 ): Promise<SeedResult> {
   const name = scenarioOf(seed);
   const scenario = makeScenario(seededRandom(`scenario ${name}`));
@@ -59,6 +61,7 @@ export async function simulate(
     hasConsole: hasConsole(seed),
     hasWebhook: asksWebhooks(seed),
     keepsTrace,
+    shards,
   });
   plans += result.observation.executions.size;
   const violations = [...result.violations];

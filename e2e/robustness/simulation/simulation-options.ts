@@ -15,6 +15,8 @@ export interface SimulationOptions {
   readonly seed: string;
   readonly faultRate: FaultRate;
   readonly podDelayMs: number;
+  /** Into how many shards the controllers divide the Instances; 1 when absent. */
+  readonly shards?: number;
   /** Called for every request of a controller that reached the server. */
   readonly onCall?: (call: HeardCall) => void;
   /** Wraps the transport between the server and the faults of the network. */

@@ -12,7 +12,7 @@ import type { InstallationOptions } from './options';
 import { podTemplate, probes } from './pod';
 import { workloadObjects } from './workload';
 
-/** One leads, the other answers the webhook too and takes over. */
+/** Without shards one leads, the other answers the webhook too and takes over. */
 const REPLICAS = 2;
 
 /**
@@ -29,7 +29,7 @@ export function controllerObjects(options: InstallationOptions): KubeObject[] {
     labels: CONTROLLER_LABELS,
     service: { name: CONTROLLER_SERVICE, portName: 'kudo', port: 443, targetPort: 'webhook-server' },
     podPorts: [WEBHOOK_PORT, HEALTH_PORT, METRICS_PORT],
-    replicas: REPLICAS,
+    replicas: options.controllerReplicas ?? REPLICAS,
     template: podTemplate({
       labels: CONTROLLER_LABELS,
       serviceAccount: options.serviceAccount,
@@ -38,7 +38,7 @@ export function controllerObjects(options: InstallationOptions): KubeObject[] {
   });
 }
 
-function container({ namespace, namespaces, image, imagePullPolicy }: InstallationOptions) {
+function container({ namespace, namespaces, image, imagePullPolicy, shards = 1 }: InstallationOptions) {
   const isNamespaced = namespaces.length > 0;
   return {
     name: 'manager',
@@ -50,6 +50,7 @@ function container({ namespace, namespaces, image, imagePullPolicy }: Installati
       { name: 'BRAVO_WEBHOOK_SERVICE', value: CONTROLLER_SERVICE },
       { name: 'BRAVO_HEALTH_PORT', value: String(HEALTH_PORT) },
       { name: 'BRAVO_METRICS_HOST', value: '0.0.0.0' },
+      ...(shards > 1 ? [{ name: 'BRAVO_SHARDS', value: String(shards) }] : []),
       ...(isNamespaced
         ? [
             { name: 'BRAVO_NAMESPACES', value: namespaces.join(',') },

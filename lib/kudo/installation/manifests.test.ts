@@ -101,6 +101,16 @@ describe('rights', () => {
   });
 });
 
+describe('an installation with shards', () => {
+  it('starts every controller with their number', () => {
+    const deployment = objectsOf({ controllerReplicas: 4, shards: 16, console: undefined }).find(
+      ({ kind }) => kind === 'Deployment',
+    );
+    expect(getAt(deployment, 'spec', 'replicas')).toBe(4);
+    expect(JSON.stringify(deployment)).toContain('{"name":"BRAVO_SHARDS","value":"16"}');
+  });
+});
+
 describe('an installation for some namespaces', () => {
   const objects = objectsOf({ namespaces: ['a', 'b'] });
 

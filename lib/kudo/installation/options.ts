@@ -26,4 +26,8 @@ export interface InstallationOptions {
   readonly console: ConsoleInstallation | undefined;
   /** The only namespaces that are watched, in this order; then nothing is cluster-scoped. Empty: all of them. */
   readonly namespaces: readonly string[];
+  /** How many controllers; 2 when absent. */
+  readonly controllerReplicas?: number;
+  /** Into how many shards the controllers divide the Instances (`BRAVO_SHARDS`); 1 when absent: one controller leads. */
+  readonly shards?: number;
 }
