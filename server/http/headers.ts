@@ -44,6 +44,9 @@ export function pagePolicy(nonce: string, development: boolean): string {
 /** Names the session that the gate found (server/auth/gate), from our own server to our routes and pages. */
 export const SESSION_HEADER = 'x-bravo-session';
 
+/** The address that a request comes from, as our own server found it (server/auth/client-address). */
+export const CLIENT_HEADER = 'x-bravo-client';
+
 /**
  * Request headers by which Next steers itself; from outside they must never count (CVE-2025-29927 skipped the
  * middleware by one of them). The server drops them before Next sees the request.
@@ -59,5 +62,6 @@ export const internalRequestHeaders: readonly string[] = [
   'x-invoke-output',
   'x-nonce',
   SESSION_HEADER,
+  CLIENT_HEADER,
   'content-security-policy',
 ];

@@ -4,6 +4,7 @@ import { randomUuid } from '@/lib/random/random';
 import { type RequestSession, sessionOf } from '@/server/auth/session';
 import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { runtime } from '@/server/runtime/runtime';
+import { auditRequest, type WriteAudit } from './audit-request';
 import { parseRequestJson, readRequestBody } from './body';
 import { routeHeaders } from './headers';
 import { allowedHosts, isAllowedHost } from './host';
@@ -50,13 +51,19 @@ const JSON_TYPES: readonly string[] = ['application/json'];
 export function route<P = Record<string, never>>(handler: RouteHandler<P>, options: RouteOptions = {}) {
   return async (request: Request, next: { params: Promise<P> }): Promise<Response> => {
     const id = randomUuid(runtime().random);
+    // Whoever is refused before the person is known has not done anything.
+    let audit: WriteAudit | undefined;
     try {
       const context = await admit(request, next, options, id);
+      audit = auditRequest(context, context.session.user);
       const response = await handler(context);
+      audit(response);
       if (!isSafeMethod(request.method)) logChange(context, response.status);
       return withRouteHeaders(response, id);
     } catch (error) {
-      return failure(error, request, id);
+      const response = failure(error, request, id);
+      audit?.({ status: response.status, reason: problemOf(error)?.reason });
+      return response;
     }
   };
 }

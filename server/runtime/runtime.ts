@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/clock/clock';
 import type { ControllerOffer } from '@/lib/kudo/installation/controller-offer';
 import type { ControllerWord } from '@/lib/live/frames';
 import type { Random } from '@/lib/random/random';
+import type { AuditLog } from '@/server/audit/audit-log';
 import type { AccessReviews } from '@/server/auth/access-reviews';
 import type { SignIn } from '@/server/auth/sign-in';
 import type { Config } from '@/server/config/config';
@@ -46,6 +47,8 @@ export interface Runtime {
   /** Bundled and uploaded packages. */
   readonly catalogue: PackageCatalogue;
   readonly log: Log;
+  /** What people did through this console. */
+  readonly audit: AuditLog;
   readonly clock: Clock;
   readonly random: Random;
   /** Counts and times event streams. */
