@@ -3,6 +3,7 @@ import { systemClock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
 import { AuditLog } from '@/server/audit/audit-log';
+import { EntryRights } from '@/server/audit/entry-rights';
 import { AccessReviews } from '@/server/auth/access-reviews';
 import { type AuditSettings, readAuditSettings } from '@/server/config/audit';
 import { type Config, readConfig } from '@/server/config/config';
@@ -127,11 +128,11 @@ async function start(
     access: new AccessReviews(clock),
     catalogue,
     log,
-    audit,
+    ...{ audit, entryRights: new EntryRights(clock) },
     clock,
     random: systemRandom,
     streamMetrics: measures.streams,
-    processStatus: () => processStatus({ version: productVersion, access, hub, controller }),
+    processStatus: () => processStatus({ version: productVersion, access, hub, audit, controller }),
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,

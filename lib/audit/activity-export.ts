@@ -38,3 +38,8 @@ function csvCell(value: string | number): string {
   const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** An entry as a JSON line. */
+export function activityJsonLine(entry: ActivityEntry): string {
+  return `${JSON.stringify(entry)}\n`;
+}

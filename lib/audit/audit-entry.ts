@@ -7,6 +7,8 @@ export const AUDIT_RESULTS: readonly AuditResult[] = ['ok', 'refused', 'failed']
 /** What somebody did something to. Every field may be empty. */
 export interface AuditedObject {
   readonly group: string;
+  /** Of the API through which it was done; empty for the console's own. */
+  readonly version: string;
   /** In the plural, as in RBAC; `sessions` and `packages` are the console's own. */
   readonly resource: string;
   readonly namespace: string;
@@ -69,6 +71,7 @@ export function parseAuditLine(line: string): AuditEntry | undefined {
     verb: text('verb'),
     object: {
       group: part('group'),
+      version: part('version'),
       resource: part('resource'),
       namespace: part('namespace'),
       name: part('name'),

@@ -13,7 +13,7 @@ export function auditEntry({
     address: '192.0.2.1',
     cluster: 'prod',
     verb: 'run',
-    object: { group: 'kudo.dev', resource: 'instances', namespace, name, subresource: '' },
+    object: { group: 'kudo.dev', version: 'v1beta1', resource: 'instances', namespace, name, subresource: '' },
     summary: 'started plan backup',
     result: 'ok',
     status: 202,

@@ -65,6 +65,9 @@ export function auditedAction(request: AuditedRequest): AuditedAction | undefine
   if (area === 'controller' && method === 'POST') {
     return { verb: 'start', object: { ...NOTHING, resource: 'controllers' }, summary: 'started the controller' };
   }
+  if (area === 'activity' && parts[0] === 'export') {
+    return { verb: 'download', object: { ...NOTHING, resource: 'activity' }, summary: 'exported the activity' };
+  }
   const [namespace = '', name = '', ...rest] = parts;
   if (area === 'instances') return instanceAction(method, { ...INSTANCE_OBJECT, namespace, name }, rest, body);
   if (area === 'runs') return said(RUN[`${method} ${rest.join('/')}`], { ...RUN_OBJECT, namespace, name }, body);
@@ -73,9 +76,9 @@ export function auditedAction(request: AuditedRequest): AuditedAction | undefine
     : undefined;
 }
 
-const NOTHING: AuditedObject = { group: '', resource: '', namespace: '', name: '', subresource: '' };
-const INSTANCE_OBJECT = { ...NOTHING, group: INSTANCES.group, resource: INSTANCES.resource };
-const RUN_OBJECT = { ...NOTHING, group: PLAN_RUNS.group, resource: PLAN_RUNS.resource };
+const NOTHING: AuditedObject = { group: '', version: '', resource: '', namespace: '', name: '', subresource: '' };
+const INSTANCE_OBJECT: AuditedObject = { ...NOTHING, ...INSTANCES };
+const RUN_OBJECT: AuditedObject = { ...NOTHING, ...PLAN_RUNS };
 const VERBS: { readonly [method: string]: string } = {
   POST: 'create',
   PUT: 'update',

@@ -40,7 +40,8 @@ function objectOf({ method, path, body }: AuditedKubeRequest): AuditedObject | u
   if (resource === '') return undefined;
   const name = given === '' && method === 'POST' ? nameInBody(body) : given;
   const namespace = isNamespaced ? (rest[1] ?? '') : '';
-  return { group: isCore ? '' : (path[1] ?? ''), resource, namespace, name, subresource };
+  const [group = '', version = ''] = isCore ? ['', path[1]] : path.slice(1);
+  return { group, version, resource, namespace, name, subresource };
 }
 
 function nameInBody(body: JsonValue | undefined): string {

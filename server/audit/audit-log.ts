@@ -1,5 +1,6 @@
 import { type AuditEntry, formatAuditLine, parseAuditLine } from '@/lib/audit/audit-entry';
 import { messageOf } from '@/lib/errors/errors';
+import type { AuditLogStatus } from '@/lib/status/product-status';
 import type { AuditSettings } from '@/server/config/audit';
 import type { Log } from '@/server/log/log';
 import { AuditFile } from './audit-file';
@@ -17,17 +18,6 @@ export interface AuditLogOptions {
   readonly log: Log;
   /** Standard output, with BRAVO_AUDIT=stdout. @throws when nobody reads it any more */
   readonly print: (line: string) => void;
-}
-
-/** What is known of the log itself, for the page *Status*. */
-export interface AuditState {
-  readonly mode: AuditSettings['mode'];
-  /** Absolute; undefined unless there are files. */
-  readonly folder: string | undefined;
-  /** Entries that could not be written since the start. */
-  readonly lost: number;
-  /** Why entries cannot be written now, in one sentence. */
-  readonly problem: string | undefined;
 }
 
 /**
@@ -89,7 +79,7 @@ export class AuditLog {
     }
   }
 
-  get state(): AuditState {
+  get state(): AuditLogStatus {
     const { mode, folder } = this.options.settings;
     return { mode, folder: mode === 'file' ? folder : undefined, lost: this.lost, problem: this.problem };
   }

@@ -40,7 +40,8 @@ const REASON_OF_FAILURE: { readonly [failure: string]: string } = {
 };
 
 function actionOf(verb: 'sign-in' | 'sign-out', summary: string): AuditedAction {
-  return { verb, object: { group: '', resource: 'sessions', namespace: '', name: '', subresource: '' }, summary };
+  const nothing = { group: '', version: '', namespace: '', name: '', subresource: '' };
+  return { verb, object: { ...nothing, resource: 'sessions' }, summary };
 }
 
 async function audited<T extends Ended>(

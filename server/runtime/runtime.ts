@@ -3,6 +3,7 @@ import type { ControllerOffer } from '@/lib/kudo/installation/controller-offer';
 import type { ControllerWord } from '@/lib/live/frames';
 import type { Random } from '@/lib/random/random';
 import type { AuditLog } from '@/server/audit/audit-log';
+import type { EntryRights } from '@/server/audit/entry-rights';
 import type { AccessReviews } from '@/server/auth/access-reviews';
 import type { SignIn } from '@/server/auth/sign-in';
 import type { Config } from '@/server/config/config';
@@ -49,6 +50,8 @@ export interface Runtime {
   readonly log: Log;
   /** What people did through this console. */
   readonly audit: AuditLog;
+  /** Which of its entries each person may see. */
+  readonly entryRights: EntryRights;
   readonly clock: Clock;
   readonly random: Random;
   /** Counts and times event streams. */
