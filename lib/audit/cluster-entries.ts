@@ -29,10 +29,11 @@ export function entriesOfRun(run: PlanRun, where: Where): ActivityEntry[] {
     ...beginning(run),
     object: { ...INSTANCES, namespace, name: instanceName, subresource: '' },
   });
-  const steered = (status.steering ?? []).map(({ at, by = '', event = '' }) => {
+  const steered = (status.steering ?? []).map(({ at, by = '', event = '' }, index) => {
     const [verb, summary] = STEERED[event] ?? ['', ''];
     const object = { ...PLAN_RUNS, namespace, name, subresource: '' };
-    return verb === '' ? undefined : entry(at, by, { verb, summary, object });
+    const found = verb === '' ? undefined : entry(at, by, { verb, summary, object });
+    return found && { ...found, id: `${found.id}/${index}` };
   });
   return [begun, ...steered].flatMap((each) => (each === undefined ? [] : [{ ...each, run: link }]));
 }
@@ -71,7 +72,7 @@ export function entriesOfApproval(approval: PlanApproval, where: Where): Activit
     entry(spec.requestedAt, spec.requestedBy, { verb: 'request', summary: `asked for an approval of ${what}`, object }),
     entry(status.approvedAt, status.approvedBy, { verb: 'approve', summary: `approved ${what}`, object }),
     entry(status.rejectedAt, status.rejectedBy, { verb: 'reject', summary: `rejected ${what}`, object }),
-  ].filter((each) => each !== undefined);
+  ].flatMap((each) => (each === undefined ? [] : [{ ...each, id: `${each.id}/${each.verb}` }]));
 }
 
 function entryIn({ id, cluster }: Where & { readonly namespace: string; readonly id: string }) {
