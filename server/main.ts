@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { systemClock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
+import { AuditLog } from '@/server/audit/audit-log';
+import { EntryRights } from '@/server/audit/entry-rights';
 import { openClusters } from '@/server/clusters/open-clusters';
+import { type AuditSettings, readAuditSettings } from '@/server/config/audit';
 import { type Config, readConfig } from '@/server/config/config';
 import { readDrainMs } from '@/server/config/drain';
 import { readLogLevel } from '@/server/config/log-level';
@@ -94,6 +97,7 @@ async function start(
   const metricsSettings = readMetricsSettings(process.env);
   const profiles = readProfileSettings(process.env, process.cwd());
   const measures = measureConsole({ version: productVersion, clock });
+  const audit = await openAudit(readAuditSettings(process.env, process.cwd()), log, stops);
   const server = await listen(config);
   stops.push(() => server.close());
   const inCluster = isInCluster();
@@ -129,10 +133,11 @@ async function start(
     viewAs,
     catalogue,
     log,
+    ...{ audit, entryRights: new EntryRights(clock) },
     clock,
     random: systemRandom,
     streamMetrics: measures.streams,
-    processStatus: () => processStatus({ version: productVersion, access, hub, controller }),
+    processStatus: () => processStatus({ version: productVersion, access, hub, audit, controller }),
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
@@ -162,6 +167,21 @@ async function fillSandbox(config: Config, { api }: ClusterAccess, catalogue: Pa
 
 function openCatalogue({ dataDir }: Config): PackageCatalogue {
   return new PackageCatalogue({ bundledDir: join(projectRoot, 'operators'), uploadDir: join(dataDir, 'packages') });
+}
+
+/** The audit log with what it had before. It ends last, when no request can come any more. */
+async function openAudit(settings: AuditSettings, log: Log, stops: Stop[]): Promise<AuditLog> {
+  const { stdout } = process;
+  // Without a listener the end of the reader would end this process.
+  if (settings.mode === 'stdout') stdout.on('error', () => {});
+  const print = (line: string) => {
+    if (!stdout.writable) throw new Error('nobody reads standard output any more');
+    stdout.write(line);
+  };
+  const audit = new AuditLog({ settings, clock: systemClock, log, print });
+  await audit.load();
+  stops.push(() => audit.flush());
+  return audit;
 }
 
 /** The controller of this process, which nothing has started yet. */

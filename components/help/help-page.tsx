@@ -60,7 +60,11 @@ export function HelpPage() {
               <Link href="/status" className="text-accent underline underline-offset-2">
                 Status
               </Link>{' '}
-              shows how console, controller and API server are, and copies that as text for a ticket.
+              shows how console, controller and API server are, and copies that as text for a ticket.{' '}
+              <Link href="/activity" className="text-accent underline underline-offset-2">
+                Activity
+              </Link>{' '}
+              lists who did what.
             </p>
           </Card>
           <Card title="Guides" padded>

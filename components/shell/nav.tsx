@@ -1,6 +1,17 @@
 'use client';
 
-import { Activity, Boxes, CalendarClock, History, House, KeyRound, LayoutGrid, List, PackagePlus } from 'lucide-react';
+import {
+  Activity,
+  Boxes,
+  CalendarClock,
+  History,
+  House,
+  KeyRound,
+  LayoutGrid,
+  List,
+  PackagePlus,
+  ScrollText,
+} from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
 import { classNames } from '@/components/ui/class-names';
@@ -15,6 +26,7 @@ const entries = [
   { href: '/operators', label: 'Operators', icon: Boxes },
   { href: '/install', label: 'Install', icon: PackagePlus },
   { href: '/resources', label: 'Resources', icon: LayoutGrid },
+  { href: '/activity', label: 'Activity', icon: ScrollText, isWideOnly: true },
   { href: '/roles', label: 'Roles', icon: KeyRound, isWideOnly: true },
   { href: '/status', label: 'Status', icon: Activity, isWideOnly: true },
 ] as const;

@@ -43,6 +43,7 @@ describe('findEntries', () => {
       'Operators',
       'Install an operator',
       'Resources',
+      'Activity',
       'Roles',
       'Status',
       'Create from YAML',

@@ -48,6 +48,7 @@ const pages: readonly PaletteEntry[] = [
   page('Operators', '/operators', 'catalogue packages'),
   page('Install an operator', '/install'),
   page('Resources', '/resources', 'kinds'),
+  page('Activity', '/activity', 'audit log who did what sign-ins export'),
   page('Roles', '/roles', 'rbac rights permissions who may'),
   page('Status', '/status', 'health support versions leader watches errors'),
   page('Create from YAML', '/resources/create', 'apply object'),
@@ -61,11 +62,11 @@ const themes: readonly PaletteEntry[] = (['light', 'dark', 'system'] as const).m
 }));
 
 const tabs = ['parameters', 'plans', 'resources', 'logs', 'events', 'yaml'] as const;
-const MOST = 14;
+const MOST = 15;
 
 /**
  * Everything whose words hold every word of the query: pages, instances, operators, kinds, and what can be done. Tabs and actions
- * of an Instance come only when one of their words is typed. At most 14; what begins with the query comes first.
+ * of an Instance come only when one of their words is typed. At most 15; what begins with the query comes first.
  */
 export function findEntries(query: string, sources: PaletteSources): PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -3,7 +3,13 @@ import { KeyValues } from '@/components/ui/key-values';
 import { StatusText } from '@/components/ui/status';
 import { formatAge } from '@/lib/clock/duration';
 import type { StatusKey } from '@/lib/kudo/view/status-words';
-import { type ControllerPlace, controllerPlace, isHeld, type ProductStatus } from '@/lib/status/product-status';
+import {
+  type AuditLogStatus,
+  type ControllerPlace,
+  controllerPlace,
+  isHeld,
+  type ProductStatus,
+} from '@/lib/status/product-status';
 import { megabytes, placeWords } from '@/lib/status/support-text';
 
 const PLACES: { readonly [place in ControllerPlace]: readonly [status: StatusKey, word: string] } = {
@@ -96,9 +102,26 @@ export function ConsoleCard({ status: { console: own } }: { status: ProductStatu
           ['Node', own.node],
           ['Started', `${formatAge(own.uptimeMs)} ago`],
           ['Memory', megabytes(own.memoryBytes)],
+          ['Audit log', <AuditWords key="audit" audit={own.audit} />],
         ]}
       />
     </Card>
+  );
+}
+
+/** Where the audit log goes, and why it does not. */
+function AuditWords({ audit: { mode, folder, lost, problem } }: { audit: AuditLogStatus }) {
+  if (mode === 'off') return 'off';
+  const where = mode === 'stdout' ? 'standard output' : <Long text={folder ?? ''} />;
+  if (problem === undefined && lost === 0) return where;
+  const entries = `${lost} ${lost === 1 ? 'entry was' : 'entries were'} lost`;
+  return (
+    <>
+      {where}
+      <span className="block text-fail">
+        {problem === undefined ? entries : `Cannot be written: ${problem}; ${entries}`}
+      </span>
+    </>
   );
 }
 

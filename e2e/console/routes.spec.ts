@@ -22,6 +22,7 @@ const ROUTES = [
   '/install',
   '/resources',
   '/resources/create',
+  '/activity',
   '/roles',
   '/help',
   '/status',

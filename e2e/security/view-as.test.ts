@@ -69,7 +69,12 @@ describe('the view of another user', () => {
   });
 
   it('is not begun from another site', async () => {
-    const headers = { ...own(), origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', cookie: cookies.admin ?? '' };
+    const headers = {
+      ...own(),
+      origin: 'https://evil.example',
+      'sec-fetch-site': 'cross-site',
+      cookie: cookies.admin ?? '',
+    };
     const answer = await send({ method: 'POST', path: '/api/view-as', headers, body: '{"user":"viewer"}' });
     expect(answer.status).toBe(403);
   });

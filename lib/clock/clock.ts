@@ -56,6 +56,11 @@ export function formatTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
+/** RFC 3339 in UTC with milliseconds. */
+export function formatMilliTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
 /** RFC 3339 in UTC with microseconds, as Kubernetes writes `metav1.MicroTime`. */
 export function formatMicroTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 23)}000Z`;

@@ -11,6 +11,7 @@ export interface ProductStatus {
     /** Resident memory of the process. */
     readonly memoryBytes: number;
     readonly topics: readonly WatchedTopic[];
+    readonly audit: AuditLogStatus;
   };
   readonly cluster: {
     readonly name: string;
@@ -36,6 +37,17 @@ export interface ProductStatus {
   readonly leaseProblem: string | undefined;
   /** The last warnings and errors of console and controller, newest first. */
   readonly problems: readonly LoggedProblem[];
+}
+
+/** The audit log of this console. */
+export interface AuditLogStatus {
+  readonly mode: 'file' | 'stdout' | 'off';
+  /** Absolute; undefined unless there are files. */
+  readonly folder: string | undefined;
+  /** Entries that could not be written since the start. */
+  readonly lost: number;
+  /** Why entries cannot be written now, in one sentence. */
+  readonly problem: string | undefined;
 }
 
 /** A topic that the console watches for browsers. */

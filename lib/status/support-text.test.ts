@@ -18,6 +18,7 @@ const status: ProductStatus = {
     uptimeMs: 7_200_000,
     memoryBytes: 182_000_000,
     topics: [{ topic: 'kudo.dev/v1beta1/instances', objects: 12, readers: 1, staleMs: 90_000 }],
+    audit: { mode: 'file', folder: '/data/audit', lost: 0, problem: undefined },
   },
   cluster: {
     name: 'prod',
@@ -50,6 +51,7 @@ describe('the text for support', () => {
   it('has versions, leader, sizes and the last problems', () => {
     expect(supportText(status)).toBe(`Bravo 0.2.0, 2026-11-28T02:00:00Z
 Node 20.20.2, up 2 h, 182 MB
+Audit log: file
 API server: v1.36.2, cluster prod, answers
 
 Controller: runs in this process and leads (here: running)

@@ -17,6 +17,7 @@ export function supportText(status: ProductStatus): string {
     [
       `Bravo ${own.version}, ${formatTime(status.atMs)}`,
       `Node ${own.node}, up ${formatAge(own.uptimeMs)}, ${megabytes(own.memoryBytes)}`,
+      `Audit log: ${own.audit.mode}${own.audit.problem === undefined ? '' : `, cannot be written: ${own.audit.problem}`}`,
       `API server: ${cluster.version ?? 'version not known'}, ${cluster.isSandbox ? 'sandbox' : `cluster ${cluster.name}`}, ${cluster.problem ?? 'answers'}`,
     ],
     [

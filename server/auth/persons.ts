@@ -20,12 +20,19 @@ interface Held extends PersonParts {
 const MOST = 200;
 const IDLE_MS = 60_000;
 
+export interface PersonsOptions {
+  readonly connections: PersonConnections;
+  readonly clock: Clock;
+  /** Its name, where it is not the home cluster: an identity is of one cluster. */
+  readonly cluster?: string;
+}
+
 /** The people who work with this console now, each with their own Api. Who was not here for a minute is let go. */
 export class Persons {
   private readonly held = new Map<string, Held>();
   private sweeping: Timer | undefined;
 
-  constructor(private readonly options: { readonly connections: PersonConnections; readonly clock: Clock }) {}
+  constructor(private readonly options: PersonsOptions) {}
 
   /**
    * The parts of an authority.
@@ -34,7 +41,10 @@ export class Persons {
    * @throws Refusal 503 when there are too many people
    */
   get(key: readonly string[], authority: PersonAuthority): PersonParts {
-    const identity = createHash('sha256').update(JSON.stringify(key)).digest('hex');
+    const { cluster } = this.options;
+    const identity = createHash('sha256')
+      .update(JSON.stringify(cluster === undefined ? key : { cluster, key }))
+      .digest('hex');
     const known = this.held.get(identity) ?? this.open(identity, authority);
     // Of one person the newest token counts, for open streams too.
     known.authority = authority;

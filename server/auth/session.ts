@@ -110,7 +110,9 @@ function findPerson(request: Pick<Headers, 'get'>, cluster: ClusterRuntime): Per
   const { signIn } = runtime();
   if (signIn !== undefined) return signIn.find(request.get(SESSION_HEADER), cluster.persons);
   const { user } = cluster.summary;
-  return { user: { name: user, groups: [] }, identity: user, api: cluster.api };
+  // An identity is of one cluster.
+  const identity = cluster.isHome ? user : JSON.stringify([cluster.name, user]);
+  return { user: { name: user, groups: [] }, identity, api: cluster.api };
 }
 
 /** The person of a request as it arrived, in the cluster of its path; undefined for nobody, and for a cluster that does not exist. */

@@ -43,6 +43,17 @@ interface Begun {
   readonly setCookie: string[];
 }
 
+/** How a sign-in at the provider, or a sign-out, ended. */
+export interface FinishedSignIn {
+  /** The page to go to. */
+  readonly to: string;
+  readonly setCookie: string[];
+  /** Who it was, when that is known. */
+  readonly person?: Person;
+  /** Why nobody was signed in: one word. */
+  readonly failure?: string;
+}
+
 /** Longer than any token that the cookies can hold. */
 const MAX_TOKEN_LENGTH = 8_000;
 
@@ -138,28 +149,29 @@ export class SignIn {
   }
 
   /** Ends a sign-in at the provider. @returns the page to go to, and the Set-Cookie headers */
-  async finishProvider(search: string, cookies: string | undefined): Promise<{ to: string; setCookie: string[] }> {
+  async finishProvider(search: string, cookies: string | undefined): Promise<FinishedSignIn> {
     const forget = this.provider.forget();
     const result = await this.provider.finish(search, cookies);
-    if (result.kind === 'failure') return { to: `/sign-in?problem=${result.failure}`, setCookie: forget };
+    if (result.kind === 'failure') {
+      return { to: `/sign-in?problem=${result.failure}`, setCookie: forget, failure: result.failure };
+    }
     try {
-      const { setCookie } = await this.withProvider(result.answer, cookies);
-      return { to: result.to, setCookie: [...forget, ...setCookie] };
+      const { claims, setCookie } = await this.withProvider(result.answer, cookies);
+      return { to: result.to, setCookie: [...forget, ...setCookie], person: claims.person };
     } catch (error) {
       this.options.log.warn('sign-in.refused', { error: messageOf(error) });
-      return { to: '/sign-in?problem=cluster', setCookie: forget };
+      return { to: '/sign-in?problem=cluster', setCookie: forget, failure: 'cluster' };
     }
   }
 
   /** Ends the session of a Cookie header. @returns the page to go to, and the Set-Cookie headers */
-  async signOut(
-    cookies: string | undefined,
-    where: 'here' | 'everywhere',
-  ): Promise<{ to: string; setCookie: string[] }> {
+  async signOut(cookies: string | undefined, where: 'here' | 'everywhere'): Promise<FinishedSignIn> {
     const { settings, sessions, provider } = this.options;
-    const setCookie = await sessions.end(await sessions.read(cookies), where);
-    if (settings.mode === 'proxy') return { to: settings.proxy.signOutUrl ?? '/', setCookie };
-    return { to: (await provider?.signOutUrl()) ?? '/sign-in', setCookie };
+    const claims = await sessions.read(cookies);
+    const setCookie = await sessions.end(claims, where);
+    const person = claims === undefined ? {} : { person: claims.person };
+    if (settings.mode === 'proxy') return { to: settings.proxy.signOutUrl ?? '/', setCookie, ...person };
+    return { to: (await provider?.signOutUrl()) ?? '/sign-in', setCookie, ...person };
   }
 
   /** The person of a session in the cluster of `persons`. */

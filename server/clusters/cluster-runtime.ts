@@ -46,6 +46,11 @@ export interface ClusterRuntime {
   close(): Promise<void>;
 }
 
+/** What the audit log calls it: the home cluster by the name in its kubeconfig, others by their name in addresses. */
+export function clusterInRecords({ isHome, name, summary }: ClusterRuntime): string {
+  return isHome ? summary.name : name;
+}
+
 export interface OpenClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -63,7 +68,7 @@ export function openCluster(
   const hub = openHub({ ...options, api });
   const rights = openRights({ ...options, api, hub });
   const connections = connectPersons(cluster, clock);
-  const persons = new Persons({ connections, clock });
+  const persons = new Persons({ connections, clock, cluster: name });
   return {
     ...{ name, summary, api, hub, rights, persons },
     isHome: false,

@@ -48,6 +48,9 @@ export const SESSION_HEADER = 'x-bravo-session';
 /** As whom the person sees the console (server/auth/view-as). */
 export const VIEW_AS_HEADER = 'x-bravo-view-as';
 
+/** The address that a request comes from, as our own server found it (server/auth/client-address). */
+export const CLIENT_HEADER = 'x-bravo-client';
+
 /**
  * Request headers by which Next steers itself; from outside they must never count (CVE-2025-29927 skipped the
  * middleware by one of them). The server drops them before Next sees the request.
@@ -65,5 +68,6 @@ export const internalRequestHeaders: readonly string[] = [
   SESSION_HEADER,
   VIEW_AS_HEADER,
   CLUSTER_HEADER,
+  CLIENT_HEADER,
   'content-security-policy',
 ];

@@ -4,6 +4,7 @@ import { randomUuid } from '@/lib/random/random';
 import { type RequestSession, sessionOf } from '@/server/auth/session';
 import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { runtime } from '@/server/runtime/runtime';
+import { auditRequest, type WriteAudit } from './audit-request';
 import { parseRequestJson, readRequestBody } from './body';
 import { routeHeaders } from './headers';
 import { allowedHosts, isAllowedHost } from './host';
@@ -52,13 +53,20 @@ const JSON_TYPES: readonly string[] = ['application/json'];
 export function route<P = Record<string, never>>(handler: RouteHandler<P>, options: RouteOptions = {}) {
   return async (request: Request, next: { params: Promise<P> }): Promise<Response> => {
     const id = randomUuid(runtime().random);
+    // Whoever is refused before the person is known has not done anything.
+    let audit: WriteAudit | undefined;
     try {
       const context = await admit(request, next, options, id);
+      audit = auditRequest(context, context.session);
+      refuseWhileViewing(context, options);
       const response = await handler(context);
+      audit(response);
       if (!isSafeMethod(request.method)) logChange(context, response.status);
       return withRouteHeaders(response, id);
     } catch (error) {
-      return failure(error, request, id);
+      const response = failure(error, request, id);
+      audit?.({ status: response.status, reason: problemOf(error)?.reason });
+      return response;
     }
   };
 }
@@ -115,13 +123,20 @@ async function admit<P>(
 ): Promise<RouteContext<P>> {
   const anyone = await admitAnyone(request, options, id);
   const session = sessionOf(request);
-  if (session.viewer !== undefined && !isSafeMethod(request.method) && options.whileViewing !== true) {
-    const message = `You see the console as ${session.user.name}, and change nothing. Stop viewing as ${session.user.name} first.`;
-    throw new Refusal(403, 'ViewAs', message);
-  }
   runtime().streamMetrics.sessionSeen(session.identity);
   const resources = resourceReader(session.api, runtime().clock);
   return { ...anyone, session, resources, params: await next.params };
+}
+
+/** @throws Refusal 403 for what somebody would change who sees the console as somebody else */
+function refuseWhileViewing({ session, method }: RouteContext<unknown>, { whileViewing }: RouteOptions): void {
+  if (session.viewer === undefined || isSafeMethod(method) || whileViewing === true) return;
+  const { name } = session.user;
+  throw new Refusal(
+    403,
+    'ViewAs',
+    `You see the console as ${name}, and change nothing. Stop viewing as ${name} first.`,
+  );
 }
 
 async function admitAnyone(request: Request, options: AnonymousOptions, id: string): Promise<AnonymousContext> {

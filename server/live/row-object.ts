@@ -2,7 +2,14 @@ import { pick } from '@/lib/json/pick';
 import type { KubeObject, ObjectMeta } from '@/lib/kube/object';
 import { OPERATOR_LABEL } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
-import { isOver, PLAN_RUN_API_VERSION, type PlanRun, type RunPhase, type RunStep } from '@/lib/kudo/runs/plan-run';
+import {
+  isOver,
+  PLAN_RUN_API_VERSION,
+  type PlanRun,
+  type RunPhase,
+  type RunStep,
+  type SteeringEntry,
+} from '@/lib/kudo/runs/plan-run';
 import { beganMs } from '@/lib/kudo/runs/run-words';
 import { BACKUP_GOAL_ANNOTATION } from '@/lib/kudo/schedules/backup-health';
 import { PLAN_SCHEDULE_API_VERSION, type PlanSchedule } from '@/lib/kudo/schedules/plan-schedule';
@@ -57,12 +64,17 @@ function instanceRow(row: KubeObject, { metadata, spec, status }: Instance): Kub
   } as KubeObject;
 }
 
-/** Without what happened in its phases and what changed, which only its page shows. */
+/** Without what happened in its phases and what changed, which only its page shows; of steering only who did what when. */
 function runRow(row: KubeObject, { spec, status }: PlanRun, withSteps: boolean): KubeObject {
-  const { phases = [], changes: _changes, steering: _steering, signature: _signature, ...rest } = status ?? {};
+  const { phases = [], changes: _changes, steering = [], signature: _signature, ...own } = status ?? {};
+  const rest = steering.length === 0 ? own : { ...own, steering: steering.map(steeringRow) };
   const count = phases.reduce((sum, { steps = [] }) => sum + steps.length, 0);
   if (!withSteps || !isOver(rest.status) || count === 0 || count > MOST_STEPS) return { ...row, spec, status: rest };
   return { ...row, spec, status: { ...rest, phases: phases.map(phaseRow) } };
+}
+
+function steeringRow({ message: _message, ...entry }: SteeringEntry): SteeringEntry {
+  return entry;
 }
 
 function phaseRow({ name, steps = [] }: RunPhase): RunPhase {

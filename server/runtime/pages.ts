@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import next from 'next';
 import { TerminalError } from '@/lib/errors/errors';
 import { getAt, isJsonObject } from '@/lib/json/json';
+import { clientAddress } from '@/server/auth/client-address';
 import type { Gate } from '@/server/auth/gate';
 import { viewerOf } from '@/server/auth/session';
 import type { ViewAs } from '@/server/auth/view-as';
 import type { Config } from '@/server/config/config';
+import { CLIENT_HEADER } from '@/server/http/headers';
 import type { ConsoleServer } from './http-server';
 import { projectRoot } from './root';
 
@@ -27,6 +29,7 @@ export async function servePages(options: {
   const upgrade = dev ? app.getUpgradeHandler() : undefined;
   server.serve(
     async (request, response) => {
+      request.headers[CLIENT_HEADER] = clientAddress(request, config.auth.trustedProxies);
       if (gate !== undefined && !(await gate.admit(request, response))) return;
       await viewAs.admit(request, response, () => viewerOf(request, config.basePath));
       await handle(request, response);

@@ -1,3 +1,4 @@
+import type { AuditLog } from '@/server/audit/audit-log';
 import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import type { Api } from '@/server/kube/api';
 import type { LiveHub } from '@/server/live/hub';
@@ -11,6 +12,7 @@ export interface ProcessStatusOptions {
   readonly version: string;
   readonly access: { readonly summary: ClusterSummary; readonly api: Pick<Api, 'get'> };
   readonly hub: Pick<LiveHub, 'topics'>;
+  readonly audit: Pick<AuditLog, 'state'>;
   readonly controller: Pick<ControllerPart, 'state' | 'webhookWords' | 'leaseProblem' | 'figures'>;
 }
 
@@ -19,6 +21,7 @@ export async function processStatus({
   version,
   access,
   hub,
+  audit,
   controller,
 }: ProcessStatusOptions): Promise<ProcessStatus> {
   const { summary: cluster, api } = access;
@@ -31,6 +34,7 @@ export async function processStatus({
       uptimeMs: process.uptime() * 1_000,
       memoryBytes: process.memoryUsage().rss,
       topics: hub.topics(),
+      audit: audit.state,
     },
     cluster: {
       ...{ name: cluster.name, context: cluster.context, server: cluster.server, isSandbox: cluster.isSandbox },

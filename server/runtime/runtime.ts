@@ -2,6 +2,8 @@ import type { Clock } from '@/lib/clock/clock';
 import type { ControllerOffer } from '@/lib/kudo/installation/controller-offer';
 import type { ControllerWord } from '@/lib/live/frames';
 import type { Random } from '@/lib/random/random';
+import type { AuditLog } from '@/server/audit/audit-log';
+import type { EntryRights } from '@/server/audit/entry-rights';
 import type { SignIn } from '@/server/auth/sign-in';
 import type { ViewAs } from '@/server/auth/view-as';
 import type { Clusters } from '@/server/clusters/clusters';
@@ -39,6 +41,10 @@ export interface Runtime {
   /** Bundled and uploaded packages. */
   readonly catalogue: PackageCatalogue;
   readonly log: Log;
+  /** What people did through this console. */
+  readonly audit: AuditLog;
+  /** Which of its entries each person may see. */
+  readonly entryRights: EntryRights;
   readonly clock: Clock;
   readonly random: Random;
   /** Counts and times event streams. */

@@ -4,7 +4,14 @@ import { mayReadStatus } from './may-read-status';
 import { type ProcessStatus, readProductStatus } from './server-status';
 
 const own: ProcessStatus = {
-  console: { version: '0.2.0', node: '20', uptimeMs: 1, memoryBytes: 1, topics: [] },
+  console: {
+    version: '0.2.0',
+    node: '20',
+    uptimeMs: 1,
+    memoryBytes: 1,
+    topics: [],
+    audit: { mode: 'file', folder: '/data/audit', lost: 0, problem: undefined },
+  },
   cluster: { name: 'prod', context: 'prod', server: 'https://api.example.org', isSandbox: false },
   controller: { state: 'off', webhook: undefined, leaseProblem: undefined, figures: undefined },
   problems: [],

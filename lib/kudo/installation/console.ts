@@ -43,6 +43,7 @@ function container({ image, imagePullPolicy, namespaces }: InstallationOptions, 
       { name: 'PORT', value: String(CONSOLE_PORT) },
       { name: 'BRAVO_CONTROLLER', value: 'off' },
       { name: 'BRAVO_DATA', value: '/tmp/bravo' },
+      { name: 'BRAVO_AUDIT', value: 'stdout' },
       ...(namespaces.length > 0 ? [{ name: 'BRAVO_NAMESPACES', value: namespaces.join(',') }] : []),
     ],
     // What differs from cluster to cluster: issuer and client of OIDC, trusted proxies. `env` above takes precedence.
