@@ -34,7 +34,7 @@ function console_() {
     ...{ name: 'other', title: 'other', source: 'kubeconfig', summary: { ...summary, name: 'other' } },
     cluster: plainCluster({ server: 'https://other.test' }),
   };
-  const home = { name: 'home', isHome: true, summary, api } as ClusterRuntime;
+  const home = { name: 'home', isHome: true, summary, api } as Partial<ClusterRuntime> as ClusterRuntime;
   const parts = { clock, random: seededRandom('clusters'), log: silentLog };
   const clusters = new Clusters({ home, homeTitle: 'home', contexts: [other], namespace: 'bravo', ...parts });
   const keeps = (next: typeof answer) => {
