@@ -66,6 +66,12 @@ describe('the import rules', () => {
     expect(anonymous.map(({ path }) => path).filter((path) => !startsWithAny(path, places))).toEqual([]);
   });
 
+  it('routes and pages act in the cluster of the request, those of the process in the home cluster', () => {
+    const places = ['app/api/auth/', 'app/api/ready/', 'app/api/status/'];
+    const home = inFolder('app/').filter(({ text }) => /\bclusters\.(home|find)\b/.test(text));
+    expect(home.map(({ path }) => path).filter((path) => !startsWithAny(path, places))).toEqual([]);
+  });
+
   it('the sandbox imports only lib and itself, so that every part talks HTTP to it', () => {
     expect(
       offences(
