@@ -68,7 +68,10 @@ export function ActivityPage() {
           </div>
         )}
       </section>
-      <EntryDialog entry={opened} onClose={() => setOpened(undefined)} />
+      {/* Children of the page itself are as wide as the page. */}
+      <div>
+        <EntryDialog entry={opened} onClose={() => setOpened(undefined)} />
+      </div>
     </>
   );
 }

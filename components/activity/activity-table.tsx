@@ -97,6 +97,7 @@ const Row = memo(function Row({
         </button>
         <span className="block truncate text-ink-3 text-xs">
           {verb}
+          {object.name !== '' && <span className="sm:hidden"> {object.name}</span>}
           <span className="md:hidden"> · {who}</span>
           <span className="sm:hidden">
             {' · '}

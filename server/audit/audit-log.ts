@@ -1,3 +1,4 @@
+import type { ActivityEntry } from '@/lib/audit/activity';
 import { type AuditEntry, formatAuditLine, parseAuditLine } from '@/lib/audit/audit-entry';
 import { messageOf } from '@/lib/errors/errors';
 import type { AuditLogStatus } from '@/lib/status/product-status';
@@ -26,7 +27,7 @@ export interface AuditLogOptions {
  */
 export class AuditLog {
   /** The oldest first. */
-  private entries: AuditEntry[] = [];
+  private entries: ActivityEntry[] = [];
   /** Grows with every entry: who has read up to here knows whether there is more. */
   version = 0;
   private readonly file: AuditFile | undefined;
@@ -42,10 +43,10 @@ export class AuditLog {
   /** Reads what earlier processes wrote, the newest entries that memory has room for. Never rejects. */
   async load(): Promise<void> {
     if (this.file === undefined) return;
-    const texts: AuditEntry[][] = [];
+    const texts: ActivityEntry[][] = [];
     let count = 0;
     for await (const text of this.file.readNewestFirst()) {
-      const entries = text.split('\n').flatMap((line) => parseAuditLine(line) ?? []);
+      const entries = text.split('\n').flatMap((line) => listed(parseAuditLine(line)));
       texts.unshift(entries);
       count += entries.length;
       if (count >= KEPT) break;
@@ -57,7 +58,7 @@ export class AuditLog {
   write(entry: AuditEntry): void {
     const { mode } = this.options.settings;
     if (mode === 'off') return;
-    this.entries.push(entry);
+    this.entries.push(...listed(entry));
     if (this.entries.length > KEPT_AT_MOST) this.entries = this.entries.slice(-KEPT);
     this.version += 1;
     if (mode === 'stdout') this.print(entry);
@@ -71,7 +72,7 @@ export class AuditLog {
   }
 
   /** The entries in memory, the newest first. */
-  *newestFirst(): Generator<AuditEntry> {
+  *newestFirst(): Generator<ActivityEntry> {
     const { entries } = this;
     for (let index = entries.length - 1; index >= 0; index--) {
       const entry = entries[index];
@@ -127,4 +128,8 @@ export class AuditLog {
     this.problem = undefined;
     this.options.log.warn('audit.written-again', { lost: this.lost });
   }
+}
+
+function listed(entry: AuditEntry | undefined): ActivityEntry[] {
+  return entry === undefined ? [] : [{ ...entry, source: 'console' }];
 }

@@ -41,12 +41,25 @@ export class EntryRights {
   /** @throws KubeError while the API server does not answer: what is not known is not shown */
   async visible<E extends AuditEntry>(entries: readonly E[], person: PersonInCluster): Promise<VisibleEntries<E>> {
     const answers = this.answersOf(person);
-    const others = entries.filter((entry) => !isOwn(entry, person));
     const questions = new Map<string, AuditEntry>();
-    for (const entry of others) {
-      const key = questionKey(entry);
-      if (!questions.has(key) && questions.size < MOST_QUESTIONS) questions.set(key, entry);
+    const keys: (string | undefined)[] = [];
+    let isPartial = false;
+    for (const entry of entries) {
+      const key = isOwn(entry, person) ? undefined : questionKey(entry);
+      keys.push(key);
+      if (key === undefined || questions.has(key)) continue;
+      if (questions.size < MOST_QUESTIONS) questions.set(key, entry);
+      else isPartial = true;
     }
+    const allowed = await this.answersTo(questions, person, answers);
+    const maySee = (entry: E, index: number) => {
+      const key = keys[index];
+      return key === undefined || allowed.get(key)?.(entry) === true;
+    };
+    return { entries: entries.filter(maySee), isPartial };
+  }
+
+  private async answersTo(questions: ReadonlyMap<string, AuditEntry>, person: RequestSession, answers: Answers) {
     const allowed = new Map<string, (entry: AuditEntry) => boolean>();
     const queue = [...questions];
     const work = async () => {
@@ -55,9 +68,7 @@ export class EntryRights {
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, work));
-    const maySee = (entry: E) => isOwn(entry, person) || allowed.get(questionKey(entry))?.(entry) === true;
-    const isPartial = others.some((entry) => !questions.has(questionKey(entry)));
-    return { entries: entries.filter(maySee), isPartial };
+    return allowed;
   }
 
   private async judge(
@@ -82,7 +93,8 @@ export class EntryRights {
         askIsAllowed(person, this.clock, accessTo('list', { group, resource }, namespace)),
       ));
     const wanted = { verbs: ['get', 'list'], group, resource };
-    return ({ object: { name } }) => mayList || isAllowedByRules(rules, { ...wanted, name: name || undefined });
+    if (mayList || isAllowedByRules(rules, wanted)) return () => true;
+    return ({ object: { name } }) => name !== '' && isAllowedByRules(rules, { ...wanted, name });
   }
 
   private answersOf({ identity }: PersonInCluster): Answers {
@@ -101,7 +113,7 @@ function isOwn({ person }: AuditEntry, { user }: PersonInCluster): boolean {
 }
 
 function questionKey({ object: { group, version, resource, namespace } }: AuditEntry): string {
-  return [version === '' ? '' : group, resource, namespace].join('\n');
+  return `${version === '' ? '' : group}\n${resource}\n${namespace}`;
 }
 
 /** An answer that is asked for once; one that failed is asked for again. */

@@ -53,20 +53,44 @@ export async function readActivity(source: ActivitySource, seen?: string): Promi
   const rightsAge = Math.floor(source.clock.now() / RIGHTS_MS);
   const version = [audit.version, runs.cursor, approvals.cursor, rightsAge].join('/');
   if (version === seen) return undefined;
+  const last = lastByPerson.get(session.identity);
+  if (last?.version === version) return last;
   // What happened in another cluster is for those who may read that one.
-  const here = [...audit.newestFirst()].filter((entry) => entry.cluster === cluster);
-  const own = here.map((entry) => ({ ...entry, source: 'console' as const }));
+  const own = [...audit.newestFirst()].filter((entry) => entry.cluster === cluster);
   const visible = seesAll ? { entries: own, isPartial: false } : await rights.visible(own, session);
   const records = [
-    ...runs.objects.flatMap((run) => entriesOfRun(run as PlanRun, { cluster })),
-    ...approvals.objects.flatMap((approval) => entriesOfApproval(approval as PlanApproval, { cluster })),
+    ...runs.objects.flatMap((run) => onceOf(run, () => entriesOfRun(run as PlanRun, { cluster }))),
+    ...approvals.objects.flatMap((each) => onceOf(each, () => entriesOfApproval(each as PlanApproval, { cluster }))),
   ];
   const notes = [
     ...(visible.isPartial ? ['Entries of very many namespaces are not shown here.'] : []),
     ...(runs.isLoading || approvals.isLoading ? ['The records of the cluster are still being read.'] : []),
     ...(runs.problem === undefined ? [] : [`The records of runs cannot be read: ${runs.problem}.`]),
   ];
-  return { entries: joinActivity(visible.entries, records), notes, version };
+  return remember(session.identity, { entries: joinActivity(visible.entries, records), notes, version });
+}
+
+/** While a person types a filter, nothing but the filter changes. */
+const lastByPerson = new Map<string, SeenActivity>();
+const MOST_PERSONS = 20;
+
+function remember(identity: string, seen: SeenActivity): SeenActivity {
+  lastByPerson.delete(identity);
+  lastByPerson.set(identity, seen);
+  for (const oldest of lastByPerson.keys()) {
+    if (lastByPerson.size <= MOST_PERSONS) break;
+    lastByPerson.delete(oldest);
+  }
+  return seen;
+}
+
+const entriesByRecord = new WeakMap<KubeObject, ActivityEntry[]>();
+
+/** The entries of a record that has not changed: there may be very many. */
+function onceOf(record: KubeObject, make: () => ActivityEntry[]): ActivityEntry[] {
+  const known = entriesByRecord.get(record) ?? make();
+  entriesByRecord.set(record, known);
+  return known;
 }
 
 /** A page of it. */
