@@ -19,6 +19,7 @@ import { serveMetrics } from '@/server/metrics/serve-metrics';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { profileOnSignal } from '@/server/profiles/on-signal';
 import { Profiler } from '@/server/profiles/profiler';
+import { clusterNames } from '@/server/runtime/cluster-names';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { ConsoleEnd } from '@/server/runtime/console-end';
 import { ControllerPart } from '@/server/runtime/controller-part';
@@ -139,7 +140,7 @@ async function start(
     }),
     startController: () => startOnDemand(config, controller),
   });
-  stops.push(await servePages({ dev, server, config, gate: signInParts?.gate }));
+  stops.push(await servePages({ dev, server, config, gate: signInParts?.gate, clusterNames }));
   if (access.summary.isSandbox) await fillSandbox(config, access, catalogue);
   stops.push(async (isHandover) => {
     await Promise.all([consoleEnd.run(isHandover), stopController(isHandover)]);

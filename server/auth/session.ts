@@ -1,5 +1,5 @@
 import { headers } from 'next/headers';
-import { redirect } from 'next/navigation';
+import { notFound, redirect } from 'next/navigation';
 import { CLUSTER_HEADER } from '@/lib/clusters/cluster-path';
 import type { LiveSeed } from '@/lib/live/frames';
 import { type Topic, topics } from '@/lib/live/topic';
@@ -9,6 +9,7 @@ import { Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';
 import type { FeedSource } from '@/server/live/seed';
 import { type ResourceReader, resourceReader } from '@/server/resources/reader';
+import { clusterNames } from '@/server/runtime/cluster-names';
 import { type ClusterSummary, type ControllerState, runtime } from '@/server/runtime/runtime';
 import type { SignIn } from './sign-in';
 
@@ -77,9 +78,10 @@ function findSession(header: string | null): RequestSession | undefined {
   return { user: { name: cluster.user, groups: [] }, identity: cluster.user, api };
 }
 
-/** The cluster that the address of a page names; undefined for the home cluster. */
+/** The cluster that the address of a page names; undefined without one. An unknown one has no pages. */
 export async function pageCluster(): Promise<string | undefined> {
-  return (await headers()).get(CLUSTER_HEADER) ?? undefined;
+  const name = (await headers()).get(CLUSTER_HEADER) ?? undefined;
+  return name === undefined || clusterNames().includes(name) ? name : notFound();
 }
 
 /** A page is rendered without what the cluster does not answer by then; the browser asks for it again. */

@@ -1,0 +1,13 @@
+import type { StatusKey } from '@/lib/kudo/view/status-words';
+import type { ClusterState } from './cluster-info';
+
+/** The word and the look (tone and shape) of a cluster's state. */
+export const clusterStateWords: {
+  readonly [state in ClusterState]: { readonly status: StatusKey; readonly word: string };
+} = {
+  ready: { status: 'healthy', word: 'Ready' },
+  slow: { status: 'waiting', word: 'Slow' },
+  unreachable: { status: 'failing', word: 'Unreachable' },
+  refused: { status: 'paused', word: 'Refused' },
+  idle: { status: 'NEVER_RUN', word: 'Not asked yet' },
+};
