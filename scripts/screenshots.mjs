@@ -1,8 +1,10 @@
 // npm run screenshots [-- FOLDER]: pictures of every page, light and dark, 1440 and 390 px wide, of a fresh sandbox.
+// npm run screenshots -- --guide: the pictures of docs/guide instead, into docs/guide/images.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { checkNode, ensureInstalled, fail, say } from './prepare.mjs';
 import { root } from './tree.mjs';
 
@@ -11,6 +13,15 @@ ensureInstalled();
 const { ensureChromium, chromiumArgs } = await import('../test/programs/chromium.mjs');
 const chromium = ensureChromium();
 if (chromium.problem !== undefined) fail(chromium.problem);
+
+if (process.argv[2] === '--guide') {
+  const { bundleScript } = await import('./bundle-script.mjs');
+  const { run } = await import(pathToFileURL(await bundleScript('e2e/pictures/guide.ts')).href);
+  const images = join(root, 'docs/guide/images');
+  await run(images);
+  say(`Pictures are in ${images}.`);
+  process.exit(0);
+}
 
 const folder = resolve(process.argv[2] ?? join(root, 'tmp/screenshots'));
 const port = Number(process.env.PORT ?? 3119);
@@ -38,6 +49,8 @@ const PAGES = {
   resources: '/resources',
   pods: '/resources/core/v1/pods',
   object: '/resources/apps/v1/statefulsets/demo/postgres',
+  roles: '/roles',
+  status: '/status',
 };
 const WIDTHS = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
 

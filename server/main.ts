@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { systemClock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
-import { AccessReviews } from '@/server/auth/access-reviews';
+import { openClusters } from '@/server/clusters/open-clusters';
 import { type Config, readConfig } from '@/server/config/config';
 import { readDrainMs } from '@/server/config/drain';
 import { readLogLevel } from '@/server/config/log-level';
@@ -19,11 +19,10 @@ import { serveMetrics } from '@/server/metrics/serve-metrics';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { profileOnSignal } from '@/server/profiles/on-signal';
 import { Profiler } from '@/server/profiles/profiler';
-import { clusterNames } from '@/server/runtime/cluster-names';
 import { letCompilerGiveWay } from '@/server/runtime/compiler-gives-way';
 import { ConsoleEnd } from '@/server/runtime/console-end';
 import { ControllerPart } from '@/server/runtime/controller-part';
-import { controllerWrites } from '@/server/runtime/controller-writes';
+import { readControllerWrites } from '@/server/runtime/controller-writes';
 import { listen } from '@/server/runtime/http-server';
 import { openHub } from '@/server/runtime/open-hub';
 import { openRights } from '@/server/runtime/open-rights';
@@ -111,18 +110,17 @@ async function start(
   const consoleEnd = new ConsoleEnd({ server, hub, clock, noticeMs: readDrainMs(process.env) });
   const rights = openRights({ api: access.api, hub, clock, random: systemRandom, log });
   stops.push(async () => rights.close());
+  const persons = signInParts?.signIn.persons;
+  const clusters = openClusters({ access, hub, rights, persons, clock, random: systemRandom, log });
+  stops.push(() => clusters.close());
   const catalogue = openCatalogue(config);
   const { controller, webhook, stopController } = controllerBeside(config, access, log, logLevel);
   stops.push(await startMetrics(metricsSettings, log, measures, controller), startProfiles(profiles, log, controller));
   setRuntime({
     config,
     version: productVersion,
-    cluster: access.summary,
-    api: access.api,
-    hub,
-    rights,
+    clusters,
     signIn: signInParts?.signIn,
-    access: new AccessReviews(clock),
     catalogue,
     log,
     clock,
@@ -133,14 +131,14 @@ async function start(
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,
     isStopping: () => consoleEnd.isStopping,
-    controllerOffer: () => ({
+    controllerOffer: async () => ({
       setting: signInParts === undefined ? config.controller : 'signed-in',
       state: controller.state,
-      writes: controllerWrites(webhook, access.place),
+      writes: await readControllerWrites(webhook, access),
     }),
     startController: () => startOnDemand(config, controller),
   });
-  stops.push(await servePages({ dev, server, config, gate: signInParts?.gate, clusterNames }));
+  stops.push(await servePages({ dev, server, config, gate: signInParts?.gate }));
   if (access.summary.isSandbox) await fillSandbox(config, access, catalogue);
   stops.push(async (isHandover) => {
     await Promise.all([consoleEnd.run(isHandover), stopController(isHandover)]);

@@ -5,16 +5,19 @@ import { type InstanceState, stateOf } from '@/lib/kudo/view/instance-state';
 
 interface Accepted {
   readonly plan: string;
-  /** Of the Instance when the server accepted the change; a later version shows the result itself. */
+  /** Of the Instance when the change was sent; a later version shows the result itself. */
   readonly resourceVersion: string;
 }
 
 /** Changes that the server accepted and the stream has not shown yet, by uid of the Instance. */
 const useAccepted = create<{ readonly byUid: { readonly [uid: string]: Accepted } }>()(() => ({ byUid: {} }));
 
-/** Records that the server accepted a change that starts a plan. */
-export function noteAccepted(instance: Instance, plan: string): void {
-  const { uid = '', resourceVersion = '' } = instance.metadata;
+/**
+ * Records that the server accepted a change that starts a plan. `before` is the Instance as it was when the change was sent: the stream may
+ * have shown the plan's end when the answer arrives, and then there is nothing to wait for.
+ */
+export function noteAccepted(before: Instance, plan: string): void {
+  const { uid = '', resourceVersion = '' } = before.metadata;
   useAccepted.setState(({ byUid }) => ({ byUid: { ...byUid, [uid]: { plan, resourceVersion } } }));
 }
 

@@ -33,7 +33,7 @@ export function useApplyEdit(onDone: () => void): ApplyEdit {
     onSuccess: ({ plan }, _edit, before) => {
       if (plan !== undefined) noteMyRun(`${namespace}/${name}`, plan, before);
       if (plan !== undefined && row !== undefined) {
-        noteAccepted(row.instance, plan);
+        if (before !== undefined) noteAccepted(before, plan);
         setLockBreak(row.instance, undefined);
       }
       onDone();

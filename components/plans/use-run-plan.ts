@@ -34,7 +34,7 @@ export function useRunPlan() {
     onSuccess: ({ isQueued = false }, { plan }, before) => {
       noteMyRun(`${namespace}/${name}`, plan, before);
       if (row !== undefined) {
-        if (!isQueued) noteAccepted(row.instance, plan);
+        if (!isQueued && before !== undefined) noteAccepted(before, plan);
         setLockBreak(row.instance, undefined);
       }
       showToast({

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { chromium, type Page } from 'playwright';
 import { chromiumArgs, findChromium } from '@/test/programs/chromium.mjs';
 import { type ConsoleProcess, startConsoleProcess } from '@/test/programs/console-process';
-import type { Figure } from './figure';
-import { percentile } from './figure';
+import { seenAt, watchForProbes } from './browsers/probe-page';
+import { type Figure, percentile } from './figure';
 
 const ROUTES: { readonly [name: string]: string } = {
   overview: '/',
@@ -69,16 +69,6 @@ async function eventToPixel({ base }: ConsoleProcess): Promise<Figure[]> {
   ];
 }
 
-async function watchForProbes(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const seen: { [name: string]: number } = {};
-    Object.assign(window, { seenProbes: seen });
-    new MutationObserver(() => {
-      for (const [name] of (document.body.textContent ?? '').matchAll(/probe-\d+(?=\D)/g)) seen[name] ??= Date.now();
-    }).observe(document.body, { subtree: true, childList: true, characterData: true });
-  });
-}
-
 async function measure(page: Page, base: string, name: string): Promise<number> {
   const sentMs = Date.now();
   const answer = await fetch(`${base}/api/kube/api/v1/namespaces/default/configmaps`, {
@@ -87,11 +77,7 @@ async function measure(page: Page, base: string, name: string): Promise<number> 
     body: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `${name}.x` } }),
   });
   if (!answer.ok) throw new Error(`The write was answered ${answer.status}: ${await answer.text()}`);
-  const seen = await page.waitForFunction(
-    (wanted) => (window as unknown as { seenProbes: { [n: string]: number } }).seenProbes[wanted],
-    name,
-  );
-  return ((await seen.jsonValue()) ?? Number.NaN) - sentMs;
+  return (await seenAt(page, name)) - sentMs;
 }
 
 function rssMb(pid: number): number {

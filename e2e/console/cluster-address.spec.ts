@@ -53,7 +53,7 @@ test('requests and the event stream name the cluster', async ({ page }) => {
 test('an unknown cluster has no routes and no pages', async ({ request }) => {
   const route = await request.get('/c/no-such-cluster/api/resources');
   expect(route.status()).toBe(404);
-  expect((await route.json()).message).toContain('Its clusters are: bravo-sandbox');
+  expect((await route.json()).message).toContain('This console knows bravo-sandbox');
   const page = await request.get('/c/no-such-cluster/instances');
   expect(await page.text()).not.toContain('postgres');
 });

@@ -104,4 +104,6 @@ test('a run is mine also when the page shows its end before the answer to its st
   await start(page, 'late');
   await answered;
   await expect(page).toHaveTitle(/^\(1\) /);
+  // The answer must not hide what the page had shown before it.
+  await expect(page.locator('main')).not.toContainText('starts soon');
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '@/test/programs/process';
 
@@ -58,6 +58,8 @@ function makeBase(debian: string, base: string): void {
     cpSync(join(debian, path), join(base, path), { dereference: true });
   }
   for (const name of ['proc', 'dev', 'sys', 'tmp', 'usr/local/bin']) mkdirSync(join(base, name), { recursive: true });
+  // As every base has it: runc gives a /tmp in memory the mode of the folder below it.
+  chmodSync(join(base, 'tmp'), 0o1777);
   for (const name of ['lib', 'lib64']) symlinkSync(`usr/${name}`, join(base, name));
 }
 

@@ -1,7 +1,7 @@
 import { call, type Expr } from './syntax-tree';
 
 /** An operator of a chain and its right operand. */
-export interface ChainPart {
+export interface OperatorLink {
   readonly at: number;
   readonly right: Expr;
 }
@@ -10,7 +10,7 @@ export interface ChainPart {
  * The tree of `a && b && c …` (or `||`): as deep as the logarithm of its length, as cel-go builds it, so that thousands of terms can be
  * checked and run.
  */
-export function balancedChain(name: string, first: Expr, links: readonly ChainPart[]): Expr {
+export function balancedChain(name: string, first: Expr, links: readonly OperatorLink[]): Expr {
   const build = (low: number, high: number): Expr => {
     const middle = (low + high + 1) >> 1;
     const link = links[middle];

@@ -1,4 +1,4 @@
-import { balancedChain, type ChainPart } from './balanced-chain';
+import { balancedChain, type OperatorLink } from './balanced-chain';
 import { describeFindings, type Finding } from './expression-error';
 import { type CelToken, tokensOf } from './lexer';
 import { literalValue } from './literal-value';
@@ -67,7 +67,7 @@ class Parser extends CelTokenReader {
 
   private chain(symbol: string, name: string, operand: () => Expr): Expr {
     const first = operand();
-    const links: ChainPart[] = [];
+    const links: OperatorLink[] = [];
     for (let token = this.accept(symbol); token !== undefined; token = this.accept(symbol)) {
       links.push({ at: token.at, right: operand() });
     }

@@ -6,7 +6,7 @@ export const CLUSTER_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const PREFIXED = /^\/c\/([^/?#]+)(?=[/?#]|$)/;
 /** Routes of the process, which are the same for all clusters. */
-const OF_THE_PROCESS = /^\/api\/(auth|clusters|health|ready)(?=[/?#]|$)/;
+const OF_THE_PROCESS = /^\/api\/(auth|clusters|health|ready|status)(?=[/?#]|$)/;
 /** The parts of the console that have a list of their own. */
 const SECTIONS: ReadonlySet<string> = new Set([
   'instances',

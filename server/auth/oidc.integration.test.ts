@@ -110,7 +110,8 @@ async function signedIn(signIn: SignIn, account: string, to = '/runs') {
 
 async function selfReview(signIn: SignIn, cookies: string): Promise<{ username: string; groups: string[] }> {
   const found = await signIn.read(cookies);
-  const review = await found?.session.api.create(
+  const person = found && signIn.personIn(found, signIn.persons);
+  const review = await person?.api.create(
     { group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews' },
     { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} },
   );
@@ -140,12 +141,13 @@ describe.each(['token', 'impersonate'] as const)('OIDC, BRAVO_OIDC_MODE=%s', (us
     const refreshes = provider.refreshes();
     const found = await Promise.all([1, 2, 3].map(() => signIn.read(cookies())));
     expect(provider.refreshes() - refreshes).toBe(1);
-    expect(found.map((each) => each?.session.user.groups.filter((group) => group.startsWith('oidc:')))).toEqual([
+    expect(found.map((each) => each?.person.groups.filter((group) => group.startsWith('oidc:')))).toEqual([
       ['oidc:ops'],
       ['oidc:ops'],
       ['oidc:ops'],
     ]);
-    expect(found[0]?.session.identity).not.toBe(before?.session.identity);
+    const identities = [found[0], before].map((each) => each && signIn.personIn(each, signIn.persons).identity);
+    expect(identities[0]).not.toBe(identities[1]);
     browser.keep(CONSOLE, found[0]?.setCookie ?? []);
     expect((await selfReview(signIn, cookies())).groups).toContain('oidc:ops');
   });

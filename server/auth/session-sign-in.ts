@@ -11,7 +11,8 @@ export interface SignInPageFacts {
 
 /** The facts of the sign-in page; where nobody signs in it leads to the console. */
 export function signInPage(): SignInPageFacts {
-  const { cluster, config } = runtime();
+  const { clusters, config } = runtime();
+  const cluster = clusters.home.summary;
   const { auth } = config;
   if (auth.mode === 'kubeconfig') redirect('/');
   return {

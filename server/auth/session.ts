@@ -4,22 +4,28 @@ import { CLUSTER_HEADER } from '@/lib/clusters/cluster-path';
 import type { LiveSeed } from '@/lib/live/frames';
 import { type Topic, topics } from '@/lib/live/topic';
 import { type CatalogueReader, catalogueReader } from '@/server/catalogue/reader';
+import type { ClusterRuntime } from '@/server/clusters/cluster-runtime';
+import type { Clusters } from '@/server/clusters/clusters';
 import { SESSION_HEADER } from '@/server/http/headers';
 import { Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';
 import type { FeedSource } from '@/server/live/seed';
 import { type ResourceReader, resourceReader } from '@/server/resources/reader';
-import { clusterNames } from '@/server/runtime/cluster-names';
 import { type ClusterSummary, type ControllerState, runtime } from '@/server/runtime/runtime';
 import type { SignIn } from './sign-in';
 
-/** A person and what is done in their name. Without sign-in it is the user of the kubeconfig. */
-export interface RequestSession {
+/** A person in one cluster. Without sign-in it is the user of the kubeconfig. */
+export interface PersonInCluster {
   readonly user: { readonly name: string; readonly groups: readonly string[] };
   /** Unique for an authority: what is kept for one identity is never shown to another. */
   readonly identity: string;
   /** The Kubernetes API with this person's own authority. */
   readonly api: Api;
+}
+
+/** A person, and the cluster that the request is for. */
+export interface RequestSession extends PersonInCluster {
+  readonly cluster: ClusterRuntime;
 }
 
 /** What a page may know of the server: the person, the cluster, and the first state of what it shows. */
@@ -45,9 +51,19 @@ export interface PageSession {
   readonly catalogue: CatalogueReader;
 }
 
-/** The session of a request. @throws Refusal 401 without one */
+/** The session of a request. @throws Refusal 401 without one, 404 for a cluster that does not exist */
 export function sessionOf(request: Request): RequestSession {
-  const session = findSession(request.headers.get(SESSION_HEADER));
+  const session = findSession(
+    request.headers,
+    runtime().clusters.find(request.headers.get(CLUSTER_HEADER) ?? undefined),
+  );
+  if (session !== undefined) return session;
+  throw new Refusal(401, 'SignInNeeded', 'Sign in to continue: there is no session, or it has ended.');
+}
+
+/** The same person in another cluster. @throws as {@link sessionOf} */
+export function sessionIn(request: Request, cluster: string): RequestSession {
+  const session = findSession(request.headers, runtime().clusters.find(cluster));
   if (session !== undefined) return session;
   throw new Refusal(401, 'SignInNeeded', 'Sign in to continue: there is no session, or it has ended.');
 }
@@ -61,27 +77,39 @@ export function signInOf(): SignIn {
 
 /** What a person's pages and streams read from: what the console watches, as far as this person may read it. */
 export function hubOf(session: RequestSession): FeedSource {
-  return runtime().rights.sourceOf(session);
+  return session.cluster.rights.sourceOf(session);
 }
 
 /** Every open topic that was refused is asked for again, and every right: rights or kinds have changed. */
-export function askRefusedAgain(): void {
-  const { access, rights } = runtime();
+export function askRefusedAgain({ access, rights }: ClusterRuntime): void {
   access.forget();
   rights.askAgain();
 }
 
-/** Without sign-in there is one person: the user of the kubeconfig. */
-function findSession(header: string | null): RequestSession | undefined {
-  const { api, cluster, signIn } = runtime();
-  if (signIn !== undefined) return signIn.find(header);
-  return { user: { name: cluster.user, groups: [] }, identity: cluster.user, api };
+/** Without sign-in there is one person: the user of the kubeconfig, in each cluster the one of its context. */
+function findSession(request: Pick<Headers, 'get'>, cluster: ClusterRuntime): RequestSession | undefined {
+  const { signIn } = runtime();
+  if (signIn === undefined) {
+    const { user } = cluster.summary;
+    return { user: { name: user, groups: [] }, identity: user, api: cluster.api, cluster };
+  }
+  const person = signIn.find(request.get(SESSION_HEADER), cluster.persons);
+  return person === undefined ? undefined : { ...person, cluster };
 }
 
-/** The cluster that the address of a page names; undefined without one. An unknown one has no pages. */
+/** The cluster that the address of a page names; undefined without one. Whether it exists is asked by {@link pageSession}. */
 export async function pageCluster(): Promise<string | undefined> {
-  const name = (await headers()).get(CLUSTER_HEADER) ?? undefined;
-  return name === undefined || clusterNames().includes(name) ? name : notFound();
+  return (await headers()).get(CLUSTER_HEADER) ?? undefined;
+}
+
+/** @throws what Next answers with 404 for a cluster that does not exist */
+function clusterOfPage(clusters: Clusters, name: string | null): ClusterRuntime {
+  try {
+    return clusters.find(name ?? undefined);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) notFound();
+    throw error;
+  }
 }
 
 /** A page is rendered without what the cluster does not answer by then; the browser asks for it again. */
@@ -89,15 +117,17 @@ const PAGE_DEADLINE_MS = 3_000;
 
 /** The session of a server-rendered page. Without one the page is the sign-in. */
 export async function pageSession(): Promise<PageSession> {
-  const { catalogue, clock, cluster, signIn, version, controllerState } = runtime();
-  const session = findSession((await headers()).get(SESSION_HEADER)) ?? redirect('/sign-in');
+  const { catalogue, clock, clusters, signIn, version, controllerState } = runtime();
+  const request = await headers();
+  const session = findSession(request, clusterOfPage(clusters, request.get(CLUSTER_HEADER))) ?? redirect('/sign-in');
+  const cluster = session.cluster.summary;
   const hub = hubOf(session);
   return {
     user: session.user,
     hasSignIn: signIn !== undefined,
     version,
     cluster: { ...cluster, user: session.user.name },
-    controller: controllerState(),
+    controller: session.cluster.isHome ? controllerState() : 'off',
     seed: (wanted, besides) => hub.seed(wanted, besides),
     async firstNamespace() {
       if (cluster.ownNamespace === undefined) return undefined;

@@ -14,12 +14,13 @@ import type { Persons } from './persons';
 import { proxyPerson } from './proxy-person';
 import { Renewals } from './renewals';
 import { askWhoAmI } from './self-subject';
-import type { RequestSession } from './session';
+import type { PersonInCluster } from './session';
 import type { Sessions, SignedIn } from './sessions';
 
 /** A found session: the person, the cookie's content where there is a cookie, and the Set-Cookie headers when it was renewed. */
 export interface FoundSession {
-  readonly session: RequestSession;
+  readonly person: Person;
+  readonly authority: PersonAuthority;
   readonly claims: SessionClaims | undefined;
   readonly setCookie: readonly string[];
 }
@@ -78,9 +79,10 @@ export class SignIn {
     throw new Refusal(404, 'NotFound', 'This console has no OIDC provider.');
   }
 
-  /** The session of a request whose gate has passed. */
-  find(header: string | null | undefined): RequestSession | undefined {
-    return header === null || header === undefined ? undefined : this.current.get(header)?.session;
+  /** The person of a request whose gate has passed, in the cluster of `persons`. */
+  find(header: string | null | undefined, persons: Persons): PersonInCluster | undefined {
+    const found = header === null || header === undefined ? undefined : this.current.get(header);
+    return found === undefined ? undefined : this.personIn(found, persons);
   }
 
   /** The session of a request as it arrived: by what the proxy says, or by its cookie. */
@@ -89,7 +91,7 @@ export class SignIn {
     if (settings.mode !== 'proxy' || proxySecret === undefined) return this.read(request.headers.cookie);
     const person = proxyPerson(request, settings.proxy, proxySecret);
     if (person === undefined) return undefined;
-    return { session: this.sessionOf(person, { kind: 'impersonate', ...person }), claims: undefined, setCookie: [] };
+    return { person, authority: { kind: 'impersonate', ...person }, claims: undefined, setCookie: [] };
   }
 
   /** The session of a Cookie header, with tokens that do not expire within the next minute where the provider gives them. */
@@ -99,7 +101,7 @@ export class SignIn {
     const claims = read.oidc === undefined ? read : await this.renew(read, read.oidc);
     if (claims === undefined) return undefined;
     const setCookie = claims === read ? [] : await this.options.sessions.write(claims);
-    return { session: this.sessionOf(claims.person, this.authorityOf(claims)), claims, setCookie };
+    return { person: claims.person, authority: this.authorityOf(claims), claims, setCookie };
   }
 
   /**
@@ -154,12 +156,13 @@ export class SignIn {
     return { to: (await provider?.signOutUrl()) ?? '/sign-in', setCookie };
   }
 
-  private sessionOf(person: Person, authority: PersonAuthority): RequestSession {
+  /** The person of a session in the cluster of `persons`. */
+  personIn({ person, authority }: Pick<FoundSession, 'person' | 'authority'>, persons: Persons): PersonInCluster {
     const { name, groups } = person;
     // An ID token is renewed: it is the person who stays the same. A pasted token is all that is known of its owner.
     const isPasted = this.mode === 'token' && authority.kind === 'bearer';
     const key = isPasted ? ['token', authority.token] : [this.mode, name, ...groups];
-    const parts = this.options.persons.get(key, authority);
+    const parts = persons.get(key, authority);
     return { user: { name, groups }, identity: parts.identity, api: parts.api };
   }
 

@@ -48,7 +48,7 @@ export async function proxyToKube(context: RouteContext<{ path: string[] }>): Pr
     throw new Refusal(502, 'BadGateway', 'The Kubernetes API answered with a redirect, which is not followed.');
   }
   if (response.status < 300 && changesRights(context.method, path)) {
-    askRefusedAgain();
+    askRefusedAgain(context.session.cluster);
   }
   return answer(context, response, abort);
 }

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { CLUSTER_HEADER, splitClusterPath } from '@/lib/clusters/cluster-path';
 import { internalRequestHeaders } from './headers';
 
 /**
@@ -24,4 +26,15 @@ export function isBelow(target: string | undefined, basePath: string): boolean {
 /** Takes away the headers by which Next steers itself; from outside they must never count. */
 export function dropInternalHeaders(headers: { [name: string]: string | string[] | undefined }): void {
   for (const name of internalRequestHeaders) delete headers[name];
+}
+
+/**
+ * Takes the cluster off the path of a route (`/c/staging/api/live`) and puts it into the header that routes read. Pages keep it in their
+ * path, which the browser's router has too (proxy.ts).
+ */
+export function takeCluster(request: Pick<IncomingMessage, 'url' | 'headers'>, basePath: string): void {
+  const { cluster, path } = splitClusterPath((request.url ?? '').slice(basePath.length));
+  if (cluster === undefined || !/^\/api(?=[/?]|$)/.test(path)) return;
+  request.url = `${basePath}${path}`;
+  request.headers[CLUSTER_HEADER] = cluster;
 }

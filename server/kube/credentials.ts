@@ -57,6 +57,17 @@ export function loadCluster(options: LoadOptions = {}): Cluster {
   });
 }
 
+/** A kubeconfig that is in memory, with credentials that are all in it. @throws TerminalError for a context that cannot be used */
+export function clusterOfConfig(config: JsonObject, name: string): Cluster {
+  return clusterOfContext(config, { path: name, context: undefined, readAgain: () => config });
+}
+
+/** The names of the contexts of a kubeconfig, in its order; none inside a pod without one. @throws TerminalError */
+export function contextNames({ kubeconfigPath }: LoadOptions): string[] {
+  if (kubeconfigPath === undefined) return [];
+  return arrayAt(readKubeconfig(kubeconfigPath).config, 'contexts').flatMap((entry) => stringAt(entry, 'name') ?? []);
+}
+
 /** A cluster from its parts, for the sandbox's own connections and for tests. `ca` is PEM text. */
 export function plainCluster(parts: {
   server: string;

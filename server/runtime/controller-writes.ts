@@ -2,39 +2,53 @@ import type { ControllerWrite } from '@/lib/kudo/installation/controller-offer';
 import type { WebhookSettings } from '@/server/config/webhook';
 import { FINGERPRINT_SECRET } from '@/server/controller/fingerprint-key';
 import { LEASE_NAME } from '@/server/controller/lease';
+import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { SIGNING_SECRET } from '@/server/controller/signing-key';
+import type { Api } from '@/server/kube/api';
 import { SIGNING_KEYS_CONFIG_MAP } from '@/server/runs/run-signature';
 import { type ClusterPlace, type WebhookPlace, webhookPlace } from '@/server/webhook/address';
 import { WEBHOOK_SECRET } from '@/server/webhook/certificate-store';
 import { CONFIGURATION_NAME } from '@/server/webhook/registration';
 
-/** Where a controller beside the console keeps its lease. */
-const LEASE_NAMESPACE = 'default';
+/** The same for a cluster, which says where its controllers keep their lease. @throws as Api.get */
+export async function readControllerWrites(
+  settings: WebhookSettings,
+  { api, place }: { readonly api: Pick<Api, 'get'>; readonly place: ClusterPlace },
+): Promise<ControllerWrite[]> {
+  return controllerWrites(settings, place, await leaseNamespaceOf(api));
+}
 
-/** What a controller beside the console writes to the cluster before any plan runs: its lease, its keys, and its admission webhook. */
-export function controllerWrites(settings: WebhookSettings, cluster: ClusterPlace): ControllerWrite[] {
+/**
+ * What a controller beside the console writes to the cluster before any plan runs: its lease and its keys, both in the namespace that the
+ * controllers of the cluster share (server/controller/lease-namespace), and its admission webhook.
+ */
+export function controllerWrites(
+  settings: WebhookSettings,
+  cluster: ClusterPlace,
+  leaseNamespace: string,
+): ControllerWrite[] {
   const lease: ControllerWrite = {
     kind: 'Lease',
     name: LEASE_NAME,
-    namespace: LEASE_NAMESPACE,
+    namespace: leaseNamespace,
     purpose: 'Renewed every 5 s while the controller runs. Other controllers of Bravo wait while it is held.',
   };
   const key: ControllerWrite = {
     kind: 'Secret',
     name: FINGERPRINT_SECRET,
-    namespace: LEASE_NAMESPACE,
+    namespace: leaseNamespace,
     purpose: 'A key with which the controller tells whether a secret parameter has changed. Created once.',
   };
   const signingKey: ControllerWrite = {
     kind: 'Secret',
     name: SIGNING_SECRET,
-    namespace: LEASE_NAMESPACE,
+    namespace: leaseNamespace,
     purpose: 'A key with which the controller signs runs that are over. Created once.',
   };
   const publicKeys: ControllerWrite = {
     kind: 'ConfigMap',
     name: SIGNING_KEYS_CONFIG_MAP,
-    namespace: LEASE_NAMESPACE,
+    namespace: leaseNamespace,
     purpose: 'The public keys, with which everybody can check such a signature.',
   };
   return [lease, key, signingKey, publicKeys, ...webhookWrites(webhookPlace(settings, cluster))];

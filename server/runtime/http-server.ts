@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import { allowedHosts, type HostSettings, isAllowedHost } from '@/server/http/host';
-import { dropInternalHeaders, isBelow, isPlainTarget } from '@/server/http/request-target';
+import { dropInternalHeaders, isBelow, isPlainTarget, takeCluster } from '@/server/http/request-target';
 
 export type HttpAnswer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 export type SocketUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -45,6 +45,7 @@ export async function listen(address: HostSettings & { readonly basePath: string
       if (!isPlainTarget(request.url)) return refuseTarget(response);
       if (!isBelow(request.url, address.basePath)) return pointTo(request, response, address.basePath);
       dropInternalHeaders(request.headers);
+      takeCluster(request, address.basePath);
       if (isEnding) response.setHeader('connection', 'close');
       void answer(request, response);
     },

@@ -5,7 +5,6 @@ import { TerminalError } from '@/lib/errors/errors';
 import { getAt, isJsonObject } from '@/lib/json/json';
 import type { Gate } from '@/server/auth/gate';
 import type { Config } from '@/server/config/config';
-import { refuseUnknownCluster, takeClusterOff } from '@/server/http/cluster-prefix';
 import type { ConsoleServer } from './http-server';
 import { projectRoot } from './root';
 
@@ -16,10 +15,8 @@ export async function servePages(options: {
   readonly config: Config;
   /** Finds who sends a request; absent when nobody signs in. */
   readonly gate: Gate | undefined;
-  /** The names of the clusters that addresses may begin with. */
-  readonly clusterNames: () => readonly string[];
 }): Promise<() => Promise<void>> {
-  const { dev, server, config, gate, clusterNames } = options;
+  const { dev, server, config, gate } = options;
   if (!dev) checkBuiltFor(config);
   // Next calls every loopback address `localhost` inside of proxy.ts. Under another name a rewrite there would be another server for
   // it, which it asks over HTTP, without the headers of the session. It listens to nothing: the name is used for nothing else.
@@ -29,9 +26,7 @@ export async function servePages(options: {
   const upgrade = dev ? app.getUpgradeHandler() : undefined;
   server.serve(
     async (request, response) => {
-      takeClusterOff(request, config.basePath);
-      if (gate !== undefined && !(await gate.admit(request, response))) return;
-      if (!refuseUnknownCluster(request, response, clusterNames())) await handle(request, response);
+      if (gate === undefined || (await gate.admit(request, response))) await handle(request, response);
     },
     upgrade && ((request, socket, head) => void upgrade(request, socket, head)),
   );

@@ -2,15 +2,12 @@ import type { Clock } from '@/lib/clock/clock';
 import type { ControllerOffer } from '@/lib/kudo/installation/controller-offer';
 import type { ControllerWord } from '@/lib/live/frames';
 import type { Random } from '@/lib/random/random';
-import type { AccessReviews } from '@/server/auth/access-reviews';
 import type { SignIn } from '@/server/auth/sign-in';
+import type { Clusters } from '@/server/clusters/clusters';
 import type { Config } from '@/server/config/config';
-import type { Api } from '@/server/kube/api';
-import type { LiveHub } from '@/server/live/hub';
 import type { Log } from '@/server/log/log';
 import type { StreamMetrics } from '@/server/metrics/stream-metrics';
 import type { PackageCatalogue } from '@/server/packages/catalogue';
-import type { Rights } from '@/server/rights/rights';
 import type { ProcessStatus } from '@/server/status/server-status';
 
 /** The cluster that the console shows, in the words of its kubeconfig. */
@@ -32,17 +29,10 @@ export type ControllerState = ControllerWord;
 export interface Runtime {
   readonly config: Config;
   readonly version: string;
-  readonly cluster: ClusterSummary;
-  /** The API with the authority of the kubeconfig's user. */
-  readonly api: Api;
-  /** The live hub in the same authority; people who sign in have their own (server/auth/session hubOf). */
-  readonly hub: LiveHub;
-  /** What each person may read of the hub. */
-  readonly rights: Rights;
+  /** The home cluster and the others, each with its own API, hub and rights. */
+  readonly clusters: Clusters;
   /** Undefined with BRAVO_AUTH=kubeconfig: then there is one person. */
   readonly signIn: SignIn | undefined;
-  /** What people may do. */
-  readonly access: AccessReviews;
   /** Bundled and uploaded packages. */
   readonly catalogue: PackageCatalogue;
   readonly log: Log;
@@ -59,8 +49,8 @@ export interface Runtime {
   leaseProblem(): string | undefined;
   /** True after SIGTERM: the console still answers, until its load balancer has heard of it. */
   isStopping(): boolean;
-  /** What the person is asked before a controller is started beside the console. */
-  controllerOffer(): ControllerOffer;
+  /** What the person is asked before a controller is started beside the console. @throws as Api.get */
+  controllerOffer(): Promise<ControllerOffer>;
   /** Starts the controller, because a person asked for it; twice is once. @throws Refusal 409 with BRAVO_CONTROLLER=off */
   startController(): Promise<void>;
 }

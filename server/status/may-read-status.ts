@@ -1,6 +1,6 @@
 import { formatResourcePath } from '@/lib/kube/path';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import type { RequestSession } from '@/server/auth/session';
+import type { PersonInCluster } from '@/server/auth/session';
 import type { Api } from '@/server/kube/api';
 import { readText } from '@/server/kube/body';
 import { errorOfResponse } from '@/server/kube/errors';
@@ -17,7 +17,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  * @param processApi the API with the authority of the process
  * @throws what the API server says when it does not answer
  */
-export async function mayReadStatus(session: RequestSession, processApi: Api, signal: AbortSignal): Promise<boolean> {
+export async function mayReadStatus(session: PersonInCluster, processApi: Api, signal: AbortSignal): Promise<boolean> {
   if (session.api === processApi) return true;
   const path = `${formatResourcePath({ ...INSTANCES })}?limit=1`;
   const response = await session.api.raw({ method: 'GET', path, headers: { accept: NAMES_ONLY }, signal });

@@ -1,7 +1,6 @@
 import { parseQuestion } from '@/lib/kube/access';
 import { Refusal } from '@/server/http/problem';
 import { json, route } from '@/server/http/route';
-import { runtime } from '@/server/runtime/runtime';
 
 /** `?ask=patch:kudo.dev/instances@demo`: whether the person may do that, and who they are to the cluster. */
 export const GET = route(async ({ session, query }) => {
@@ -9,5 +8,5 @@ export const GET = route(async ({ session, query }) => {
   if (question === undefined) {
     throw new Refusal(400, 'BadRequest', 'Say which right: ask is missing, as in patch:kudo.dev/instances@demo.');
   }
-  return json({ ...(await runtime().access.ask(session, question)), user: session.user.name });
+  return json({ ...(await session.cluster.access.ask(session, question)), user: session.user.name });
 });

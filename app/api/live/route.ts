@@ -14,9 +14,11 @@ const MAX_TOPICS = 40;
 export const GET = route(({ query, signal, session }) => {
   const { version, clock, controllerState, streamMetrics } = runtime();
   const hub = hubOf(session);
+  // The controller beside this console runs the plans of the home cluster alone.
+  const state = session.cluster.isHome ? controllerState : () => 'off' as const;
   const subscriptions = readSubscriptions(query.getAll('topic'));
   return new Response(
-    openLiveStream({ hub, subscriptions, version, clock, controllerState, metrics: streamMetrics, signal }),
+    openLiveStream({ hub, subscriptions, version, clock, controllerState: state, metrics: streamMetrics, signal }),
     {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',

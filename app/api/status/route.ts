@@ -1,3 +1,4 @@
+import { sessionIn } from '@/server/auth/session';
 import { Refusal } from '@/server/http/problem';
 import { json, route } from '@/server/http/route';
 import { runtime } from '@/server/runtime/runtime';
@@ -7,9 +8,11 @@ import { readProductStatus } from '@/server/status/server-status';
 export const dynamic = 'force-dynamic';
 
 /** `GET /api/status`: lib/status/product-status, for people who may list Instances of the whole cluster. */
-export const GET = route(async ({ session, signal }) => {
-  const { api, processStatus, clock } = runtime();
-  if (!(await mayReadStatus(session, api, signal))) {
+export const GET = route(async ({ request, signal }) => {
+  const { clusters, processStatus, clock } = runtime();
+  // The process is of the home cluster, and so is the right to know about it.
+  const session = sessionIn(request, clusters.home.name);
+  if (!(await mayReadStatus(session, clusters.home.api, signal))) {
     const message = 'You may not see the status: it is for people who may list instances.kudo.dev in all namespaces.';
     throw new Refusal(403, 'Forbidden', message);
   }

@@ -2,6 +2,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import { CONSOLE_FILES, CONSOLE_LABELS, CONSOLE_NAME, CONSOLE_PORT, CONSOLE_SETTINGS, METRICS_PORT } from './names';
 import type { ConsoleInstallation, InstallationOptions } from './options';
 import { podTemplate, probes } from './pod';
+import { workloadObjects } from './workload';
 
 const REPLICAS = 2;
 /** Where the keys of the Secret are files: a client secret of OIDC, the secret of a proxy, certificates. */
@@ -12,43 +13,20 @@ const RESOURCES = { requests: { cpu: '100m', memory: '256Mi' }, limits: { cpu: '
 
 /** Service, budget, network policy and Deployment of the console, in this order. */
 export function consoleObjects(options: InstallationOptions, console: ConsoleInstallation): KubeObject[] {
-  const metadata = { name: CONSOLE_NAME, namespace: options.namespace, labels: CONSOLE_LABELS };
-  const selector = { matchLabels: CONSOLE_LABELS };
-  return [
-    {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata,
-      spec: { selector: CONSOLE_LABELS, ports: [{ name: 'http', port: 80, targetPort: 'http', protocol: 'TCP' }] },
-    },
-    { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata, spec: { maxUnavailable: 1, selector } },
-    {
-      apiVersion: 'networking.k8s.io/v1',
-      kind: 'NetworkPolicy',
-      metadata,
-      spec: {
-        podSelector: selector,
-        policyTypes: ['Ingress'],
-        ingress: [{ ports: [CONSOLE_PORT, METRICS_PORT].map((port) => ({ port, protocol: 'TCP' })) }],
-      },
-    },
-    {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata,
-      spec: {
-        replicas: REPLICAS,
-        selector,
-        strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
-        template: podTemplate({
-          labels: CONSOLE_LABELS,
-          serviceAccount: CONSOLE_NAME,
-          container: container(options, console),
-          files: { secretName: CONSOLE_FILES, mountPath: FILES_FOLDER },
-        }),
-      },
-    },
-  ];
+  return workloadObjects({
+    name: CONSOLE_NAME,
+    namespace: options.namespace,
+    labels: CONSOLE_LABELS,
+    service: { name: CONSOLE_NAME, portName: 'http', port: 80, targetPort: 'http' },
+    podPorts: [CONSOLE_PORT, METRICS_PORT],
+    replicas: REPLICAS,
+    template: podTemplate({
+      labels: CONSOLE_LABELS,
+      serviceAccount: CONSOLE_NAME,
+      container: container(options, console),
+      files: { secretName: CONSOLE_FILES, mountPath: FILES_FOLDER },
+    }),
+  });
 }
 
 function container({ image, imagePullPolicy, namespaces }: InstallationOptions, console: ConsoleInstallation) {

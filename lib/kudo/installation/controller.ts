@@ -10,6 +10,7 @@ import {
 } from './names';
 import type { InstallationOptions } from './options';
 import { podTemplate, probes } from './pod';
+import { workloadObjects } from './workload';
 
 /** One leads, the other answers the webhook too and takes over. */
 const REPLICAS = 2;
@@ -22,53 +23,19 @@ const RESOURCES = { requests: { cpu: '100m', memory: '192Mi' }, limits: { cpu: '
 
 /** Service, budget, network policy and Deployment of the controller, in this order. */
 export function controllerObjects(options: InstallationOptions): KubeObject[] {
-  const { namespace } = options;
-  const metadata = { name: CONTROLLER_NAME, namespace, labels: CONTROLLER_LABELS };
-  const selector = { matchLabels: CONTROLLER_LABELS };
-  return [
-    {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { ...metadata, name: CONTROLLER_SERVICE },
-      spec: {
-        selector: CONTROLLER_LABELS,
-        ports: [{ name: 'kudo', port: 443, targetPort: 'webhook-server', protocol: 'TCP' }],
-      },
-    },
-    {
-      apiVersion: 'policy/v1',
-      kind: 'PodDisruptionBudget',
-      metadata,
-      spec: { maxUnavailable: 1, selector },
-    },
-    {
-      apiVersion: 'networking.k8s.io/v1',
-      kind: 'NetworkPolicy',
-      metadata,
-      spec: {
-        podSelector: selector,
-        policyTypes: ['Ingress'],
-        // The API server and the kubelet have no labels to select them by.
-        ingress: [{ ports: [WEBHOOK_PORT, HEALTH_PORT, METRICS_PORT].map((port) => ({ port, protocol: 'TCP' })) }],
-      },
-    },
-    {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata,
-      spec: {
-        replicas: REPLICAS,
-        selector,
-        // A pod goes when its successor can answer the webhook.
-        strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
-        template: podTemplate({
-          labels: CONTROLLER_LABELS,
-          serviceAccount: options.serviceAccount,
-          container: container(options),
-        }),
-      },
-    },
-  ];
+  return workloadObjects({
+    name: CONTROLLER_NAME,
+    namespace: options.namespace,
+    labels: CONTROLLER_LABELS,
+    service: { name: CONTROLLER_SERVICE, portName: 'kudo', port: 443, targetPort: 'webhook-server' },
+    podPorts: [WEBHOOK_PORT, HEALTH_PORT, METRICS_PORT],
+    replicas: REPLICAS,
+    template: podTemplate({
+      labels: CONTROLLER_LABELS,
+      serviceAccount: options.serviceAccount,
+      container: container(options),
+    }),
+  });
 }
 
 function container({ namespace, namespaces, image, imagePullPolicy }: InstallationOptions) {
