@@ -1,7 +1,7 @@
 import { expect, planCompleted, test } from './fixtures';
 
-/** The name of the sandbox's context: the home cluster has a name in addresses too. */
-const PREFIX = '/c/bravo-sandbox';
+/** The home cluster has a name in addresses too. */
+const PREFIX = '/c/sandbox';
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
@@ -53,7 +53,7 @@ test('requests and the event stream name the cluster', async ({ page }) => {
 test('an unknown cluster has no routes and no pages', async ({ request }) => {
   const route = await request.get('/c/no-such-cluster/api/resources');
   expect(route.status()).toBe(404);
-  expect((await route.json()).message).toContain('This console knows bravo-sandbox');
+  expect((await route.json()).message).toContain('This console knows sandbox');
   const page = await request.get('/c/no-such-cluster/instances');
   expect(await page.text()).not.toContain('postgres');
 });
