@@ -1,3 +1,4 @@
+import { storageKey } from '@/components/live/address';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type { ParameterDraft } from './parameter-draft';
@@ -54,7 +55,7 @@ export const useDraftStore = create<DraftStore>()(
         }),
     }),
     {
-      name: 'bravo-parameter-drafts',
+      name: storageKey('bravo-parameter-drafts'),
       version: 1,
       storage: createJSONStorage(() => sessionStorage),
       // The server renders without drafts; they are loaded after hydration.

@@ -44,12 +44,12 @@ describe('findEntries', () => {
       'Install an operator',
       'Resources',
       'Roles',
+      'Clusters',
       'Status',
       'Create from YAML',
       'orders-db',
       'install-log',
       'postgres',
-      'Install postgres',
     ]);
   });
 

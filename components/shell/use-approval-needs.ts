@@ -1,3 +1,4 @@
+import { storageKey } from '@/components/live/address';
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { useRights } from '@/components/access/use-access';
@@ -15,7 +16,7 @@ import {
 import { topics } from '@/lib/live/topic';
 import { useTopicInScope } from './use-topic-within';
 
-const STORAGE_KEY = 'bravo-seen-approvals';
+const STORAGE_KEY = storageKey('bravo-seen-approvals');
 /** About no more namespaces is asked whether the person may approve. */
 const MOST_NAMESPACES = 20;
 
