@@ -113,6 +113,8 @@ async function start(
   const persons = signInParts?.signIn.persons;
   const clusters = openClusters({ access, hub, rights, persons, clock, random: systemRandom, log });
   stops.push(() => clusters.close());
+  // An address of a cluster that a Secret holds leads there from the first request on.
+  await clusters.readAgain();
   const catalogue = openCatalogue(config);
   const { controller, webhook, stopController } = controllerBeside(config, access, log, logLevel);
   stops.push(await startMetrics(metricsSettings, log, measures, controller), startProfiles(profiles, log, controller));

@@ -57,11 +57,12 @@ export function sessionOf(request: Request): RequestSession {
     request.headers,
     runtime().clusters.find(request.headers.get(CLUSTER_HEADER) ?? undefined),
   );
+  session?.cluster.openedBy.add(session.identity);
   if (session !== undefined) return session;
   throw new Refusal(401, 'SignInNeeded', 'Sign in to continue: there is no session, or it has ended.');
 }
 
-/** The same person in another cluster. @throws as {@link sessionOf} */
+/** The same person in another cluster, which they may not have opened. @throws as {@link sessionOf} */
 export function sessionIn(request: Request, cluster: string): RequestSession {
   const session = findSession(request.headers, runtime().clusters.find(cluster));
   if (session !== undefined) return session;
@@ -121,6 +122,7 @@ export async function pageSession(): Promise<PageSession> {
   const request = await headers();
   const session = findSession(request, clusterOfPage(clusters, request.get(CLUSTER_HEADER))) ?? redirect('/sign-in');
   const cluster = session.cluster.summary;
+  session.cluster.openedBy.add(session.identity);
   const hub = hubOf(session);
   return {
     user: session.user,

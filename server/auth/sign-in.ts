@@ -60,6 +60,12 @@ export class SignIn {
     return this.options.settings.mode;
   }
 
+  /** True when API servers get the person's own token, false when the console acts for the person. */
+  get sendsTokens(): boolean {
+    const { settings } = this.options;
+    return settings.mode === 'token' || (settings.mode === 'oidc' && settings.oidc.use === 'token');
+  }
+
   /** Proxies whose X-Forwarded-For is believed. */
   get trustedProxies(): BlockList | undefined {
     return this.options.settings.trustedProxies;

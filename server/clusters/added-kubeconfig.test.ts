@@ -37,6 +37,8 @@ describe('a kubeconfig that a person adds', () => {
     [{ cluster: { server: 'https://0xa9fea9fe/' } }, 'link-local address'],
     [{ cluster: { server: 'https://[::ffff:169.254.169.254]/' } }, 'link-local address'],
     [{ cluster: { server: 'https://metadata.google.internal' } }, 'metadata service'],
+    [{ cluster: { server: 'https://metadata.google.internal.' } }, 'metadata service'],
+    [{ cluster: { server: 'https://169.254.169.254./' } }, 'link-local address'],
     [{ current: 'gone' }, 'has no context gone. Choose one of: live, other.'],
   ])('is refused: %j', (parts, message) => {
     expect(() => readAddedKubeconfig(kubeconfig(parts), undefined)).toThrow(message);

@@ -85,7 +85,8 @@ function refuseServer(text: string): void {
   if (url === undefined || url.username !== '' || url.password !== '')
     throw invalid('The kubeconfig has no server with a valid URL.');
   if (url.protocol !== 'https:') throw invalid(`The server ${url.origin} is not https.`);
-  const host = url.hostname.replaceAll(/^\[|\]$/g, '').toLowerCase();
+  // A dot at the end makes it no other host.
+  const host = url.hostname.replaceAll(/^\[|\]$|\.$/g, '').toLowerCase();
   if (isIP(host) !== 0 && isLinkLocal(host)) {
     throw invalid(`The server ${url.host} has a link-local address, at which clouds serve their metadata.`);
   }

@@ -10,6 +10,7 @@ import { withDeadline } from '@/server/kube/deadline';
 import type { ReadFeed } from '@/server/live/read-feed';
 import { runtime } from '@/server/runtime/runtime';
 import type { KnownCluster } from './cluster-runtime';
+import { whyUnopened } from './unopened';
 
 const ROWS_WITHIN_MS = 10_000;
 const FOUND_WITHIN_MS = 2_000;
@@ -59,7 +60,7 @@ async function rowsOf(
   const own = { cluster: known.name, title: known.title };
   try {
     const instances = await withDeadline(runtime().clock, withinMs, signal, (limited) =>
-      readRows(request, known.name, limited),
+      readRows(request, known, limited),
     );
     return { ...own, instances };
   } catch (error) {
@@ -68,9 +69,12 @@ async function rowsOf(
 }
 
 /** What the person's own stream of this cluster would begin with. @throws TerminalError with the sentence of the API server */
-async function readRows(request: Request, cluster: string, signal: AbortSignal): Promise<readonly Instance[]> {
+async function readRows(request: Request, known: KnownCluster, signal: AbortSignal): Promise<readonly Instance[]> {
   const { clock } = runtime();
-  const { feed, release } = hubOf(sessionIn(request, cluster)).acquire(topics.instanceRows);
+  const session = sessionIn(request, known.name);
+  const unopened = whyUnopened(known, session);
+  if (unopened !== undefined) throw new TerminalError(unopened, 'NotOpened');
+  const { feed, release } = hubOf(session).acquire(topics.instanceRows);
   try {
     const problem = () => {
       const frame = feed.since(undefined, clock.now());

@@ -14,6 +14,7 @@ import type { Rights } from '@/server/rights/rights';
 import { openHub } from '@/server/runtime/open-hub';
 import { openRights } from '@/server/runtime/open-rights';
 import type { ClusterSummary } from '@/server/runtime/runtime';
+import { LastProbes } from './last-probes';
 
 /** A cluster that the console may be asked for. Nothing is connected yet. */
 export interface KnownCluster {
@@ -38,6 +39,10 @@ export interface ClusterRuntime {
   readonly access: AccessReviews;
   /** People who sign in, each with their own Api. */
   readonly persons: Persons;
+  /** Identities of those who have opened it by its address. */
+  readonly openedBy: Set<string>;
+  /** How it answered people last. */
+  readonly probes: LastProbes;
   close(): Promise<void>;
 }
 
@@ -63,6 +68,8 @@ export function openCluster(
     ...{ name, summary, api, hub, rights, persons },
     isHome: false,
     access: new AccessReviews(clock),
+    openedBy: new Set(),
+    probes: new LastProbes(clock),
     async close() {
       rights.close();
       hub.close();

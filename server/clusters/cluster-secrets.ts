@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/clock/clock';
+import { CLUSTER_NAME } from '@/lib/clusters/cluster-path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { isJsonObject, type JsonObject, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
@@ -38,6 +39,8 @@ function clusterOfSecret(secret: KubeObject): SecretCluster {
   const { labels = {}, uid = '', resourceVersion = '' } = secret.metadata;
   const own = { name: labels[CLUSTER_LABEL] ?? '', secretName: nameOf(secret), version: `${uid}/${resourceVersion}` };
   try {
+    if (!CLUSTER_NAME.test(own.name))
+      throw new TerminalError(`its label ${CLUSTER_LABEL} is no DNS label`, 'InvalidName');
     const data = isJsonObject(secret.data) ? stringAt(secret.data, KEY) : undefined;
     if (data === undefined) throw new TerminalError(`it has no key ${KEY}`, 'InvalidKubeconfig');
     // A Secret that was made by hand obeys the same rules as one of the page.

@@ -4,6 +4,7 @@ import type { Random } from '@/lib/random/random';
 import { Refusal } from '@/server/http/problem';
 import type { Cluster } from '@/server/kube/credentials';
 import type { Log } from '@/server/log/log';
+import { atMost } from './at-most';
 import { type ClusterRuntime, type KnownCluster, openCluster } from './cluster-runtime';
 import { readClusterSecrets, type SecretCluster } from './cluster-secrets';
 
@@ -12,6 +13,7 @@ const READ_EVERY_MS = 10_000;
 /** A cluster that nobody reads from is closed after this time. */
 const IDLE_MS = 5 * 60_000;
 const SWEEP_MS = 30_000;
+const WAIT_FOR_SECRETS_MS = 1_000;
 
 export interface ClustersOptions {
   readonly home: ClusterRuntime;
@@ -57,9 +59,9 @@ export class Clusters {
     throw new Refusal(409, 'NoNamespace', 'This console keeps no clusters: it has no namespace of its own.');
   }
 
-  /** All that are known now, the home cluster first. Secrets are read again when they are older than some seconds. */
+  /** All that are known now, the home cluster first. Secrets are read again when they are older than some seconds; a home cluster that is slow is not waited for. */
   async known(): Promise<readonly KnownCluster[]> {
-    await this.read();
+    await atMost(this.options.clock, WAIT_FOR_SECRETS_MS, this.read());
     return this.listed();
   }
 

@@ -11,6 +11,7 @@ import type { ClusterAccess } from '@/server/runtime/start-parts';
 import { clusterNames } from './cluster-names';
 import type { ClusterRuntime, KnownCluster } from './cluster-runtime';
 import { Clusters, summaryOfCluster } from './clusters';
+import { LastProbes } from './last-probes';
 
 export interface OpenClustersOptions {
   readonly access: ClusterAccess;
@@ -32,6 +33,8 @@ export function openClusters(options: OpenClustersOptions): Clusters {
   const home: ClusterRuntime = {
     ...{ name, summary, hub, rights, isHome: true, api: access.api },
     access: new AccessReviews(clock),
+    openedBy: new Set(),
+    probes: new LastProbes(clock),
     persons: options.persons ?? new Persons({ connections: access.connectPersons(), clock }),
     close: async () => undefined,
   };

@@ -422,6 +422,12 @@
   - create
 - apiGroups:
   - ""
+  resources:
+  - secrets
+  verbs:
+  - list
+- apiGroups:
+  - ""
   resourceNames:
   - bravo-session-keys
   - bravo-sign-outs

@@ -116,10 +116,11 @@ export const CONSOLE_CLUSTER_RULES: readonly Rule[] = [
   rule('storage.k8s.io', ['storageclasses'], READ),
 ];
 
-/** The console in its own namespace: the Secrets of its sessions, by their names. */
+/** The console in its own namespace: the Secrets of its sessions, by their names; it lists those with clusters, which RBAC cannot select by their label. */
 export function consoleHomeRules(secrets: readonly string[]): Rule[] {
   return [
     rule('', ['secrets'], ['create']),
+    rule('', ['secrets'], ['list']),
     { ...rule('', ['secrets'], ['get', 'update', 'patch']), resourceNames: [...secrets] },
     rule('coordination.k8s.io', ['leases'], READ),
   ];

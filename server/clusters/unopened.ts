@@ -1,0 +1,12 @@
+import type { RequestSession } from '@/server/auth/session';
+import { runtime } from '@/server/runtime/runtime';
+import type { KnownCluster } from './cluster-runtime';
+
+/**
+ * Why a list over all clusters must not ask this one for the person; undefined when it may. A cluster that somebody added with a Secret
+ * gets a person's token only after that person has opened it: reading the list must not send tokens to a server of somebody's choice.
+ */
+export function whyUnopened({ source }: KnownCluster, { cluster, identity }: RequestSession): string | undefined {
+  if (source !== 'secret' || runtime().signIn?.sendsTokens !== true || cluster.openedBy.has(identity)) return undefined;
+  return 'This cluster was added here, and gets your token when you open it. It has not been asked yet.';
+}
