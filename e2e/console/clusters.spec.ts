@@ -31,7 +31,7 @@ const row = (page: Page, cluster: string) => page.locator(`tr[data-cluster="${cl
 async function fillForm(page: Page, name: string, text: string) {
   await page.goto('/clusters');
   await page.getByRole('button', { name: 'Add cluster' }).click();
-  await page.getByLabel(/^Name/).fill(name);
+  await page.getByRole('textbox', { name: /^Name/ }).fill(name);
   await page.getByLabel(/^Kubeconfig \(required\)/).fill(text);
 }
 
