@@ -1,6 +1,6 @@
-import { storageKey } from '@/components/live/address';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import { storageKey } from '@/components/live/address';
 import type { ParameterDraft } from './parameter-draft';
 
 /** A draft with the values that it is based on, so that a change by somebody else is noticed. */

@@ -7,8 +7,8 @@ import { useClusterName } from '@/components/ui/cluster-provider';
 import {
   ALL_NAMESPACES,
   formatCookie,
-  namespaceCookie,
   NOTIFY_COOKIE,
+  namespaceCookie,
   type Preferences,
   THEME_COOKIE,
   type Theme,

@@ -1,8 +1,8 @@
-import { storageKey } from '@/components/live/address';
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { useRights } from '@/components/access/use-access';
 import { useWhoAmI } from '@/components/access/use-who-am-i';
+import { storageKey } from '@/components/live/address';
 import { browserClock } from '@/components/live/clock';
 import type { PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { toApprove } from '@/lib/kudo/view/action-rights';
