@@ -25,7 +25,8 @@ export function proxy(request: NextRequest): NextResponse {
 function pageResponse(request: NextRequest, headers: Headers): NextResponse {
   const { cluster, path } = splitClusterPath(request.nextUrl.pathname);
   headers.delete(CLUSTER_HEADER);
-  if (cluster === undefined) return NextResponse.next({ request: { headers } });
+  // The server takes the cluster off routes before Next: what arrives here with one is no page.
+  if (cluster === undefined || path.startsWith('/api/')) return NextResponse.next({ request: { headers } });
   headers.set(CLUSTER_HEADER, cluster);
   const target = request.nextUrl.clone();
   target.pathname = path;

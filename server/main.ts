@@ -4,7 +4,8 @@ import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
 import { AuditLog } from '@/server/audit/audit-log';
 import { EntryRights } from '@/server/audit/entry-rights';
-import { openClusters } from '@/server/clusters/open-clusters';
+import type { Clusters } from '@/server/clusters/clusters';
+import { type OpenClustersOptions, openClusters } from '@/server/clusters/open-clusters';
 import { type AuditSettings, readAuditSettings } from '@/server/config/audit';
 import { type Config, readConfig } from '@/server/config/config';
 import { readDrainMs } from '@/server/config/drain';
@@ -17,6 +18,7 @@ import { type ProfileSettings, readProfileSettings } from '@/server/config/profi
 import { readShards } from '@/server/config/shards';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
+import type { LiveHub } from '@/server/live/hub';
 import { createLog, type Log, type LogLevel } from '@/server/log/log';
 import { type ConsoleMeasures, measureConsole } from '@/server/metrics/measure-console';
 import { serveMetrics } from '@/server/metrics/serve-metrics';
@@ -110,17 +112,9 @@ async function start(
   sayCluster(access);
   const signInParts = await startSignIn({ config, access, inCluster, clock, random: systemRandom, log });
   stops.push(async () => signInParts?.close());
-  const hub = openHub({ api: access.api, clock, random: systemRandom, log });
-  stops.push(async () => hub.close());
+  const { hub, clusters } = await startClusters({ access, persons: signInParts?.signIn.persons, log }, stops);
   measures.streams.watch(() => hub.topics());
   const consoleEnd = new ConsoleEnd({ server, hub, clock, noticeMs: readDrainMs(process.env) });
-  const rights = openRights({ api: access.api, hub, clock, random: systemRandom, log });
-  stops.push(async () => rights.close());
-  const persons = signInParts?.signIn.persons;
-  const clusters = openClusters({ access, hub, rights, persons, clock, random: systemRandom, log });
-  stops.push(() => clusters.close());
-  // An address of a cluster that a Secret holds leads there from the first request on.
-  await clusters.readAgain();
   const viewAs = startViewAs(signInParts, clock, systemRandom);
   const catalogue = openCatalogue(config);
   const { controller, webhook, stopController } = controllerBeside(config, access, log, logLevel);
@@ -157,6 +151,23 @@ async function start(
   });
   await startController(config, access, controller);
   ready(config, log, access.summary.isSandbox);
+}
+
+/** The home cluster, with what is watched in it, and the others. */
+async function startClusters(
+  options: Pick<OpenClustersOptions, 'access' | 'persons' | 'log'>,
+  stops: Stop[],
+): Promise<{ readonly hub: LiveHub; readonly clusters: Clusters }> {
+  const parts = { ...options, api: options.access.api, clock: systemClock, random: systemRandom };
+  const hub = openHub(parts);
+  stops.push(async () => hub.close());
+  const rights = openRights({ ...parts, hub });
+  stops.push(async () => rights.close());
+  const clusters = openClusters({ ...parts, hub, rights });
+  stops.push(() => clusters.close());
+  // An address of a cluster that a Secret holds leads there from the first request on.
+  await clusters.readAgain();
+  return { hub, clusters };
 }
 
 /** What a new sandbox begins with. */

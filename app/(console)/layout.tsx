@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { Seed } from '@/components/live/live-provider';
-import { parsePreferences } from '@/components/shell/preference-cookies';
+import { NAMESPACE_COOKIE, namespaceCookie, parsePreferences } from '@/components/shell/preference-cookies';
 import { Providers } from '@/components/shell/providers';
 import { Shell } from '@/components/shell/shell';
 import { ClusterProvider } from '@/components/ui/cluster-provider';
@@ -15,7 +15,10 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const session = await pageSession();
   const clusterName = await pageCluster();
   const jar = await cookies();
-  const preferences = parsePreferences((name) => jar.get(name)?.value, await session.firstNamespace());
+  const preferences = parsePreferences(
+    (name) => jar.get(name === NAMESPACE_COOKIE ? namespaceCookie(clusterName) : name)?.value,
+    await session.firstNamespace(),
+  );
   const { namespace } = preferences;
   const lists = [topics.instanceRows, topics.versionRows];
   const whole = await session.seed([topics.namespaces, ...lists]);

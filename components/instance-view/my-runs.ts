@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
+import { storageKey } from '@/components/live/address';
 import { browserClock } from '@/components/live/clock';
 import type { Instance } from '@/lib/kudo/types';
 import { type MyRun, parseMyRuns, withMyRun } from '@/lib/kudo/view/my-runs';
 
-const STORAGE_KEY = 'bravo-my-runs';
+const STORAGE_KEY = storageKey('bravo-my-runs');
 
 /** The runs that this browser started; all of its tabs share them. */
 const useStore = create<{ readonly mine: readonly MyRun[] }>()(() => ({ mine: [] }));

@@ -34,8 +34,8 @@ import { useInstanceRows } from './use-instance-rows';
 
 const NO_ROWS: readonly InstanceRow[] = [];
 
-/** All Instances of the scope, live, with filter and order. The address has the state of the table. */
-export function InstancesPage() {
+/** All Instances of the scope, live, with filter and order. The address has the state of the table. `scope` leads to other clusters. */
+export function InstancesPage({ scope }: { scope?: ReactNode }) {
   const { rows: plain, view, total } = useInstanceRows();
   const isMarked = plain.length <= MOST_MARKED;
   const { marks } = useDriftCheck(isMarked ? plain : NO_ROWS);
@@ -56,9 +56,12 @@ export function InstancesPage() {
           rows.length > 0 && total !== undefined && countNote(total, view.total === undefined ? namespaces : undefined)
         }
         actions={
-          <LinkButton href="/install" variant="primary" icon={<Plus size={16} aria-hidden="true" />}>
-            Install
-          </LinkButton>
+          <>
+            {scope}
+            <LinkButton href="/install" variant="primary" icon={<Plus size={16} aria-hidden="true" />}>
+              Install
+            </LinkButton>
+          </>
         }
       >
         {rows.length > 0 && (

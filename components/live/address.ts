@@ -19,3 +19,8 @@ export function openInCluster(cluster: string | undefined, path: string): void {
 export function replaceAddress(path: string): void {
   window.history.replaceState(null, '', serverPath(path));
 }
+
+/** The name under which the browser stores something of the page's cluster: another cluster has Instances of the same names. */
+export function storageKey(name: string): string {
+  return pageCluster === undefined ? name : `${name}@${pageCluster}`;
+}

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import { storageKey } from '@/components/live/address';
 import type { ParameterDraft } from './parameter-draft';
 
 /** A draft with the values that it is based on, so that a change by somebody else is noticed. */
@@ -54,7 +55,7 @@ export const useDraftStore = create<DraftStore>()(
         }),
     }),
     {
-      name: 'bravo-parameter-drafts',
+      name: storageKey('bravo-parameter-drafts'),
       version: 1,
       storage: createJSONStorage(() => sessionStorage),
       // The server renders without drafts; they are loaded after hydration.

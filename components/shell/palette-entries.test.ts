@@ -45,13 +45,29 @@ describe('findEntries', () => {
       'Resources',
       'Activity',
       'Roles',
+      'Clusters',
       'Status',
       'Create from YAML',
       'orders-db',
       'install-log',
       'postgres',
-      'Install postgres',
     ]);
+  });
+
+  it('puts what other clusters have behind what this one has, at most eight', () => {
+    const match = (name: string) => ({
+      ...{ cluster: 'staging', title: 'Staging', kind: 'Instance', namespace: 'demo', name },
+      path: `/c/staging/instances/demo/${name}`,
+    });
+    const elsewhere = Array.from({ length: 20 }, (_, at) => match(`orders-${at}`));
+    const found = findEntries('orders-db', { ...sources, elsewhere });
+    expect(found.map(({ label }) => label)[0]).toBe('orders-db');
+    const others = found.filter(({ goal }) => goal.to === 'cluster');
+    expect(others).toHaveLength(8);
+    expect(others[0]).toMatchObject({
+      kind: 'Instance in demo, cluster Staging',
+      goal: { to: 'cluster', address: '/c/staging/instances/demo/orders-0' },
+    });
   });
 
   it('puts what begins with the words first', () => {

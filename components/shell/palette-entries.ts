@@ -1,5 +1,6 @@
 import { installPath, operatorPath } from '@/components/operators/operator-path';
 import { kindHref } from '@/components/resources/resource-path';
+import type { ClusterMatch } from '@/lib/clusters/cluster-info';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import { planTitle } from '@/lib/kudo/names';
 import type { PackageSummary } from '@/lib/kudo/package/catalogue';
@@ -11,6 +12,7 @@ import type { Theme } from './preference-cookies';
 /** What choosing an entry does: goes somewhere, or changes a preference. Nothing in the palette changes the cluster at once. */
 export type PaletteGoal =
   | { readonly to: 'page'; readonly href: string }
+  | { readonly to: 'cluster'; readonly address: string }
   | { readonly to: 'theme'; readonly theme: Theme }
   | { readonly to: 'namespace'; readonly namespace: string | undefined };
 
@@ -30,6 +32,8 @@ export interface PaletteSources {
   readonly packages: readonly Pick<PackageSummary, 'name' | 'key'>[];
   readonly kinds: readonly KindSummary[];
   readonly namespaces: readonly string[];
+  /** What the server found in other clusters for this query. */
+  readonly elsewhere?: readonly ClusterMatch[];
 }
 
 const page = (label: string, href: string, also = ''): PaletteEntry => ({
@@ -50,6 +54,7 @@ const pages: readonly PaletteEntry[] = [
   page('Resources', '/resources', 'kinds'),
   page('Activity', '/activity', 'audit log who did what sign-ins export'),
   page('Roles', '/roles', 'rbac rights permissions who may'),
+  page('Clusters', '/clusters', 'contexts kubeconfig switch add remove'),
   page('Status', '/status', 'health support versions leader watches errors'),
   page('Create from YAML', '/resources/create', 'apply object'),
 ];
@@ -62,11 +67,13 @@ const themes: readonly PaletteEntry[] = (['light', 'dark', 'system'] as const).m
 }));
 
 const tabs = ['parameters', 'plans', 'resources', 'logs', 'events', 'yaml'] as const;
-const MOST = 15;
+const MOST = 16;
+const MOST_ELSEWHERE = 8;
 
 /**
  * Everything whose words hold every word of the query: pages, instances, operators, kinds, and what can be done. Tabs and actions
- * of an Instance come only when one of their words is typed. At most 15; what begins with the query comes first.
+ * of an Instance come only when one of their words is typed. At most 16; what begins with the query comes first. What other clusters
+ * have comes last.
  */
 export function findEntries(query: string, sources: PaletteSources): PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -85,7 +92,18 @@ export function findEntries(query: string, sources: PaletteSources): PaletteEntr
     return text.startsWith(words.join(' ')) ? 0 : text.includes(words[0] ?? '') ? 1 : 2;
   };
   const found = all.filter(matches);
-  return [0, 1, 2].flatMap((wanted) => found.filter((entry) => rank(entry) === wanted)).slice(0, MOST);
+  const here = [0, 1, 2].flatMap((wanted) => found.filter((entry) => rank(entry) === wanted)).slice(0, MOST);
+  return [...here, ...(sources.elsewhere ?? []).slice(0, MOST_ELSEWHERE).map(elsewhereEntry)];
+}
+
+/** The server has chosen by the query already. */
+function elsewhereEntry({ cluster, title, kind, namespace, name, path }: ClusterMatch): PaletteEntry {
+  return {
+    key: `cluster ${cluster} ${path}`,
+    label: name,
+    kind: `${kind} in ${namespace}, cluster ${title}`,
+    goal: { to: 'cluster', address: path },
+  };
 }
 
 function instanceEntries(row: PaletteSources['instances'][number], words: readonly string[]): PaletteEntry[] {

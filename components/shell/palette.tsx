@@ -2,6 +2,8 @@
 
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useFoundElsewhere } from '@/components/clusters/use-found-elsewhere';
+import { withBasePath } from '@/components/ui/base-path';
 import { Kbd } from '@/components/ui/kbd';
 import { useRouter } from '@/components/ui/navigation';
 import { findEntries, type PaletteEntry } from './palette-entries';
@@ -65,14 +67,15 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   const listId = useId();
   const setTheme = usePreference((store) => store.setTheme);
   const setNamespace = usePreference((store) => store.setNamespace);
-  const sources = usePaletteSources();
   const [query, setQuery] = useState('');
+  const sources = { ...usePaletteSources(), elsewhere: useFoundElsewhere(query) };
   const [at, setAt] = useState(0);
   const found = findEntries(query, sources);
   const go = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
     onDone();
     if (entry.goal.to === 'page') router.push(entry.goal.href);
+    else if (entry.goal.to === 'cluster') window.location.assign(withBasePath(entry.goal.address));
     else if (entry.goal.to === 'theme') setTheme(entry.goal.theme);
     else setNamespace(entry.goal.namespace);
   };

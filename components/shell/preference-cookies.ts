@@ -20,6 +20,11 @@ export const THEME_COOKIE = 'bravo-theme';
 export const NAMESPACE_COOKIE = 'bravo-namespace';
 export const NOTIFY_COOKIE = 'bravo-notify';
 
+/** The cookie with the namespace that a person chose in a cluster; undefined is the home cluster. */
+export function namespaceCookie(cluster: string | undefined): string {
+  return cluster === undefined ? NAMESPACE_COOKIE : `${NAMESPACE_COOKIE}.${cluster}`;
+}
+
 /** The value of the cookie for all namespaces; a missing cookie means that the person has not chosen. */
 export const ALL_NAMESPACES = '*';
 

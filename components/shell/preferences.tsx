@@ -3,11 +3,12 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
 import { COLUMNS_COOKIE, formatLayout, type TableLayout } from '@/components/instances/table-layout';
+import { useClusterName } from '@/components/ui/cluster-provider';
 import {
   ALL_NAMESPACES,
   formatCookie,
-  NAMESPACE_COOKIE,
   NOTIFY_COOKIE,
+  namespaceCookie,
   type Preferences,
   THEME_COOKIE,
   type Theme,
@@ -24,7 +25,8 @@ const PreferenceContext = createContext<StoreApi<PreferenceStore> | undefined>(u
 
 /** Holds what the person chose, beginning with what the server rendered with. */
 export function PreferenceProvider({ initial, children }: { initial: Preferences; children: ReactNode }) {
-  const [store] = useState(() => makeStore(initial));
+  const cluster = useClusterName();
+  const [store] = useState(() => makeStore(initial, cluster));
   return <PreferenceContext value={store}>{children}</PreferenceContext>;
 }
 
@@ -40,7 +42,7 @@ export function useNamespaceScope(): string | undefined {
   return usePreference((store) => store.namespace);
 }
 
-function makeStore(initial: Preferences): StoreApi<PreferenceStore> {
+function makeStore(initial: Preferences, cluster: string | undefined): StoreApi<PreferenceStore> {
   return createStore<PreferenceStore>((set) => ({
     ...initial,
     setTheme(theme) {
@@ -51,7 +53,7 @@ function makeStore(initial: Preferences): StoreApi<PreferenceStore> {
     },
     setNamespace(namespace) {
       set({ namespace });
-      writeCookie(NAMESPACE_COOKIE, namespace ?? ALL_NAMESPACES);
+      writeCookie(namespaceCookie(cluster), namespace ?? ALL_NAMESPACES);
     },
     setLayout(layout) {
       set({ layout });

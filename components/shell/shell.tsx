@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ClusterSwitcher } from '@/components/clusters/cluster-switcher';
 import { HelpLink } from '@/components/help/help-link';
 import { ShortcutsDialog } from '@/components/help/shortcuts-dialog';
 import { AccountMenu } from '@/components/sign-in/account-menu';
@@ -48,7 +49,7 @@ export function Shell({
             <span className="max-sm:hidden md:hidden">
               <Brand mark />
             </span>
-            <ClusterChip cluster={cluster} />
+            <ClusterSwitcher title={cluster.context} single={<ClusterChip cluster={cluster} />} />
             <NamespaceScope />
             <Palette />
             <span className="ms-auto flex items-center gap-2">

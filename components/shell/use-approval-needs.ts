@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { useRights } from '@/components/access/use-access';
 import { useWhoAmI } from '@/components/access/use-who-am-i';
+import { storageKey } from '@/components/live/address';
 import { browserClock } from '@/components/live/clock';
 import type { PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { toApprove } from '@/lib/kudo/view/action-rights';
@@ -15,7 +16,7 @@ import {
 import { topics } from '@/lib/live/topic';
 import { useTopicInScope } from './use-topic-within';
 
-const STORAGE_KEY = 'bravo-seen-approvals';
+const STORAGE_KEY = storageKey('bravo-seen-approvals');
 /** About no more namespaces is asked whether the person may approve. */
 const MOST_NAMESPACES = 20;
 

@@ -26,6 +26,8 @@ const ROUTES = [
   '/roles',
   '/help',
   '/status',
+  '/clusters',
+  '/instances?clusters=all',
   '/resources/core/v1/pods',
   '/resources/apiextensions.k8s.io/v1/customresourcedefinitions',
   '/resources/apps/v1/statefulsets/demo/postgres',

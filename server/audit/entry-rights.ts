@@ -59,7 +59,7 @@ export class EntryRights {
     return { entries: entries.filter(maySee), isPartial };
   }
 
-  private async answersTo(questions: ReadonlyMap<string, AuditEntry>, person: RequestSession, answers: Answers) {
+  private async answersTo(questions: ReadonlyMap<string, AuditEntry>, person: PersonInCluster, answers: Answers) {
     const allowed = new Map<string, (entry: AuditEntry) => boolean>();
     const queue = [...questions];
     const work = async () => {

@@ -13,7 +13,7 @@ import type { FoundSession, SignIn } from './sign-in';
 /** What everybody may ask for: the way in, probes, and the files that pages are built of. */
 const OPEN = /^\/(sign-in(\/|$)|api\/(auth|health|ready)(\/|$)|_next\/|fonts\/|icon\.svg$|favicon\.ico$)/;
 /** Requests that the browser makes by itself, as long as a tab is open: they do not keep a session alive. */
-const BACKGROUND = /^\/api\/(live|auth\/)/;
+const BACKGROUND = /^\/api\/(live|auth\/|clusters$)/;
 /** Requests that try to sign in. */
 const TRIES = /^\/api\/auth\/(token|oidc)(\/|$)/;
 /** Open answers (streams) of a session that has ended are closed within this time. */

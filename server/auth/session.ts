@@ -145,7 +145,7 @@ function inViewOf(viewer: PersonInCluster, { name, groups }: Person, cluster: Cl
   return { user: { name, groups }, identity, api, authority: as };
 }
 
-/** The cluster that the address of a page names; undefined for the home cluster. */
+/** The cluster that the address of a page names; undefined without one. Whether it exists is asked by {@link pageSession}. */
 export async function pageCluster(): Promise<string | undefined> {
   return (await headers()).get(CLUSTER_HEADER) ?? undefined;
 }

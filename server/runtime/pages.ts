@@ -23,7 +23,9 @@ export async function servePages(options: {
 }): Promise<() => Promise<void>> {
   const { dev, server, config, gate, viewAs } = options;
   if (!dev) checkBuiltFor(config);
-  const app = next({ dev, dir: projectRoot, hostname: config.host, port: config.port });
+  // Next calls every loopback address `localhost` inside of proxy.ts. Under another name a rewrite there would be another server for
+  // it, which it asks over HTTP, without the headers of the session. It listens to nothing: the name is used for nothing else.
+  const app = next({ dev, dir: projectRoot, hostname: 'localhost', port: config.port });
   await app.prepare();
   const handle = app.getRequestHandler();
   const upgrade = dev ? app.getUpgradeHandler() : undefined;

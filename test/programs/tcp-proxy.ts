@@ -5,6 +5,8 @@ export interface TcpProxy {
   readonly port: number;
   /** Ends every connection and refuses new ones. */
   cut(): void;
+  /** Keeps every connection, takes new ones, and passes nothing on. */
+  hang(): void;
   restore(): void;
   close(): Promise<void>;
 }
@@ -13,9 +15,16 @@ export interface TcpProxy {
 export async function startTcpProxy(targetPort: number | (() => number)): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
+  let isHanging = false;
   const server = createServer((client) => {
     if (isCut) {
       client.destroy();
+      return;
+    }
+    if (isHanging) {
+      sockets.add(client);
+      client.on('error', () => undefined);
+      client.on('close', () => sockets.delete(client));
       return;
     }
     const target = connect(typeof targetPort === 'number' ? targetPort : targetPort(), '127.0.0.1');
@@ -44,7 +53,13 @@ export async function startTcpProxy(targetPort: number | (() => number)): Promis
       isCut = true;
       drop();
     },
+    hang() {
+      isHanging = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     restore() {
+      if (isHanging) drop();
+      isHanging = false;
       isCut = false;
     },
     async close() {

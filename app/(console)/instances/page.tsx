@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { InstancesPage } from '@/components/instances/instances-page';
+import { InstancesOfClusters } from '@/components/clusters/instances-of-clusters';
 
 export const metadata: Metadata = { title: 'Instances' };
 
 export default function Page() {
   return (
     <Suspense>
-      <InstancesPage />
+      <InstancesOfClusters />
     </Suspense>
   );
 }

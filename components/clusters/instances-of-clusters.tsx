@@ -1,0 +1,18 @@
+'use client';
+
+import { InstancesPage } from '@/components/instances/instances-page';
+import { LinkButton } from '@/components/ui/button';
+import { useSearchParams } from '@/components/ui/navigation';
+import { AllInstancesPage } from './all-instances-page';
+import { useClusterHealth } from './use-clusters';
+
+/** The page Instances: of the page's cluster, or of all (`?clusters=all`). */
+export function InstancesOfClusters() {
+  const isAll = useSearchParams().get('clusters') === 'all';
+  const { data } = useClusterHealth();
+  if (isAll) return <AllInstancesPage />;
+  const count = data?.clusters.length ?? 1;
+  return (
+    <InstancesPage scope={count > 1 && <LinkButton href="/instances?clusters=all">All {count} clusters</LinkButton>} />
+  );
+}
