@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import { systemClock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
-import { AuditLog } from '@/server/audit/audit-log';
 import { EntryRights } from '@/server/audit/entry-rights';
 import type { Clusters } from '@/server/clusters/clusters';
 import { type OpenClustersOptions, openClusters } from '@/server/clusters/open-clusters';
-import { type AuditSettings, readAuditSettings } from '@/server/config/audit';
+import { readAuditSettings } from '@/server/config/audit';
 import { type Config, readConfig } from '@/server/config/config';
 import { readDrainMs } from '@/server/config/drain';
 import { readLogLevel } from '@/server/config/log-level';
@@ -30,6 +29,7 @@ import { ConsoleEnd } from '@/server/runtime/console-end';
 import { ControllerPart } from '@/server/runtime/controller-part';
 import { readControllerWrites } from '@/server/runtime/controller-writes';
 import { listen } from '@/server/runtime/http-server';
+import { openAudit } from '@/server/runtime/open-audit';
 import { openHub } from '@/server/runtime/open-hub';
 import { openRights } from '@/server/runtime/open-rights';
 import { servePages } from '@/server/runtime/pages';
@@ -99,7 +99,8 @@ async function start(
   const metricsSettings = readMetricsSettings(process.env);
   const profiles = readProfileSettings(process.env, process.cwd());
   const measures = measureConsole({ version: productVersion, clock });
-  const audit = await openAudit(readAuditSettings(process.env, process.cwd()), log, stops);
+  const audit = await openAudit(readAuditSettings(process.env, process.cwd()), log);
+  stops.push(() => audit.flush());
   const server = await listen(config);
   stops.push(() => server.close());
   const inCluster = isInCluster();
@@ -178,21 +179,6 @@ async function fillSandbox(config: Config, { api }: ClusterAccess, catalogue: Pa
 
 function openCatalogue({ dataDir }: Config): PackageCatalogue {
   return new PackageCatalogue({ bundledDir: join(projectRoot, 'operators'), uploadDir: join(dataDir, 'packages') });
-}
-
-/** The audit log with what it had before. It ends last, when no request can come any more. */
-async function openAudit(settings: AuditSettings, log: Log, stops: Stop[]): Promise<AuditLog> {
-  const { stdout } = process;
-  // Without a listener the end of the reader would end this process.
-  if (settings.mode === 'stdout') stdout.on('error', () => {});
-  const print = (line: string) => {
-    if (!stdout.writable) throw new Error('nobody reads standard output any more');
-    stdout.write(line);
-  };
-  const audit = new AuditLog({ settings, clock: systemClock, log, print });
-  await audit.load();
-  stops.push(() => audit.flush());
-  return audit;
 }
 
 /** The controller of this process, which nothing has started yet. */
