@@ -1,4 +1,5 @@
-import { hubOf, type RequestSession } from '@/server/auth/session';
+import type { RequestSession } from '@/server/auth/person-of-request';
+import { hubOf } from '@/server/auth/session';
 import { clusterInRecords } from '@/server/clusters/cluster-runtime';
 import { runtime } from '@/server/runtime/runtime';
 import { readActivity, type SeenActivity } from './read-activity';

@@ -3,7 +3,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { accessTo } from '@/lib/kube/access';
 import { type AccessRules, isAllowedByRules } from '@/lib/kube/access-rules';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import type { PersonInCluster } from '@/server/auth/session';
+import type { PersonInCluster } from '@/server/auth/person-of-request';
 import { askIsAllowed, askRules } from '@/server/rights/ask-rules';
 
 /** Answers are believed for so long. */

@@ -11,7 +11,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import { type Topic, topics } from '@/lib/live/topic';
-import type { PersonInCluster } from '@/server/auth/session';
+import type { PersonInCluster } from '@/server/auth/person-of-request';
 import type { FeedSource } from '@/server/live/seed';
 import type { AuditLog } from './audit-log';
 import type { EntryRights } from './entry-rights';

@@ -1,40 +1,17 @@
-import type { IncomingMessage } from 'node:http';
 import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
-import { CLUSTER_HEADER, splitClusterPath } from '@/lib/clusters/cluster-path';
+import { CLUSTER_HEADER } from '@/lib/clusters/cluster-path';
 import type { LiveSeed } from '@/lib/live/frames';
 import { type Topic, topics } from '@/lib/live/topic';
 import { type CatalogueReader, catalogueReader } from '@/server/catalogue/reader';
 import type { ClusterRuntime } from '@/server/clusters/cluster-runtime';
 import type { Clusters } from '@/server/clusters/clusters';
-import { SESSION_HEADER } from '@/server/http/headers';
 import { Refusal } from '@/server/http/problem';
-import type { Api } from '@/server/kube/api';
-import type { PersonAuthority } from '@/server/kube/person-api';
 import type { FeedSource } from '@/server/live/seed';
 import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { type ClusterSummary, type ControllerState, runtime } from '@/server/runtime/runtime';
-import type { Person } from './claims';
+import { findSession, type RequestSession } from './person-of-request';
 import type { SignIn } from './sign-in';
-import { viewedAs } from './view-as';
-
-/** A person in one cluster. Without sign-in it is the user of the kubeconfig. */
-export interface PersonInCluster {
-  readonly user: { readonly name: string; readonly groups: readonly string[] };
-  /** Unique for an authority: what is kept for one identity is never shown to another. */
-  readonly identity: string;
-  /** The Kubernetes API with this person's own authority. */
-  readonly api: Api;
-  /** What it is; undefined for the user of the kubeconfig. */
-  readonly authority?: PersonAuthority;
-}
-
-/** A person, and the cluster that the request is for. */
-export interface RequestSession extends PersonInCluster {
-  readonly cluster: ClusterRuntime;
-  /** The person who looks, while they see the console as somebody else: `user`, `identity` and `api` are those of the other one. */
-  readonly viewer?: PersonInCluster;
-}
 
 /** What a page may know of the server: the person, the cluster, and the first state of what it shows. */
 export interface PageSession {
@@ -95,54 +72,6 @@ export function hubOf(session: RequestSession): FeedSource {
 export function askRefusedAgain({ access, rights }: ClusterRuntime): void {
   access.forget();
   rights.askAgain();
-}
-
-/** The person of a request, or the one as whom they see the console. */
-function findSession(request: Pick<Headers, 'get'>, cluster: ClusterRuntime): RequestSession | undefined {
-  const viewer = findPerson(request, cluster);
-  if (viewer === undefined) return undefined;
-  const seen = viewedAs(request, viewerKey(viewer));
-  return seen === undefined ? { ...viewer, cluster } : { ...inViewOf(viewer, seen.person, cluster), cluster, viewer };
-}
-
-/** Without sign-in there is one person: the user of the kubeconfig, in each cluster the one of its context. */
-function findPerson(request: Pick<Headers, 'get'>, cluster: ClusterRuntime): PersonInCluster | undefined {
-  const { signIn } = runtime();
-  if (signIn !== undefined) return signIn.find(request.get(SESSION_HEADER), cluster.persons);
-  const { user } = cluster.summary;
-  // An identity is of one cluster.
-  const identity = cluster.isHome ? user : JSON.stringify([cluster.name, user]);
-  return { user: { name: user, groups: [] }, identity, api: cluster.api };
-}
-
-/** The person of a request as it arrived, in the cluster of its path; undefined for nobody, and for a cluster that does not exist. */
-export function viewerOf(
-  { headers: { [SESSION_HEADER]: session, [CLUSTER_HEADER]: named }, url = '' }: IncomingMessage,
-  basePath: string,
-): PersonInCluster | undefined {
-  const cluster = named ?? splitClusterPath(url.slice(basePath.length)).cluster;
-  const get = (name: string) => (name === SESSION_HEADER ? [session].flat()[0] : undefined) ?? null;
-  try {
-    return findPerson({ get }, runtime().clusters.find([cluster].flat()[0]));
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
-}
-
-/** Of whom a view is: the same in all clusters. */
-export function viewerKey({ user, authority }: PersonInCluster): string {
-  return authority === undefined ? 'kubeconfig' : JSON.stringify([authority.kind, user.name]);
-}
-
-/** The other person, by the viewer's own right to impersonate them. */
-function inViewOf(viewer: PersonInCluster, { name, groups }: Person, cluster: ClusterRuntime): PersonInCluster {
-  const { authority } = viewer;
-  const token = authority !== undefined && 'token' in authority ? authority.token : undefined;
-  const as: PersonAuthority =
-    token === undefined ? { kind: 'impersonate', name, groups } : { kind: 'bearer-as', token, name, groups };
-  const { identity, api } = cluster.persons.get(['view-as', viewer.identity, name, ...groups], as);
-  return { user: { name, groups }, identity, api, authority: as };
 }
 
 /** The cluster that the address of a page names; undefined without one. Whether it exists is asked by {@link pageSession}. */

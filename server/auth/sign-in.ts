@@ -10,11 +10,11 @@ import type { Log } from '@/server/log/log';
 import { claimedPerson } from './claimed-person';
 import type { OidcTokens, Person, SessionClaims } from './claims';
 import type { OidcProvider, ProviderAnswer } from './oidc';
+import type { PersonInCluster } from './person-of-request';
 import type { Persons } from './persons';
 import { proxyPerson } from './proxy-person';
 import { Renewals } from './renewals';
 import { askWhoAmI } from './self-subject';
-import type { PersonInCluster } from './session';
 import type { Sessions, SignedIn } from './sessions';
 
 /** A found session: the person, the cookie's content where there is a cookie, and the Set-Cookie headers when it was renewed. */

@@ -7,8 +7,8 @@ import type { Person } from './claims';
 import { type CookieNames, clearCookie, readCookie, writeCookie } from './cookies';
 import type { Keyring } from './keyring';
 import type { ImpersonationRights } from './may-impersonate';
+import type { PersonInCluster } from './person-of-request';
 import { keyIdOf, seal, unseal } from './seal';
-import type { PersonInCluster } from './session';
 
 /** As whom a person sees the console, and who that person is: the cookie counts for them alone. */
 export interface ViewedAs {

@@ -1,5 +1,6 @@
 import { askAccess } from '@/server/auth/access-reviews';
-import { type RequestSession, sessionIn } from '@/server/auth/session';
+import type { RequestSession } from '@/server/auth/person-of-request';
+import { sessionIn } from '@/server/auth/session';
 import { Refusal } from '@/server/http/problem';
 import { runtime } from '@/server/runtime/runtime';
 

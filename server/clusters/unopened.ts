@@ -1,4 +1,4 @@
-import type { RequestSession } from '@/server/auth/session';
+import type { RequestSession } from '@/server/auth/person-of-request';
 import { runtime } from '@/server/runtime/runtime';
 import type { KnownCluster } from './cluster-runtime';
 

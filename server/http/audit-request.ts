@@ -2,7 +2,7 @@ import { type AuditEntry, type AuditedAction, resultOfStatus } from '@/lib/audit
 import { auditedAction } from '@/lib/audit/audited-action';
 import { formatMilliTime } from '@/lib/clock/clock';
 import type { JsonValue } from '@/lib/json/json';
-import type { RequestSession } from '@/server/auth/session';
+import type { RequestSession } from '@/server/auth/person-of-request';
 import { type ClusterRuntime, clusterInRecords } from '@/server/clusters/cluster-runtime';
 import { runtime } from '@/server/runtime/runtime';
 import { CLIENT_HEADER } from './headers';

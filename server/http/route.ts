@@ -1,7 +1,8 @@
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import { randomUuid } from '@/lib/random/random';
-import { type RequestSession, sessionOf } from '@/server/auth/session';
+import type { RequestSession } from '@/server/auth/person-of-request';
+import { sessionOf } from '@/server/auth/session';
 import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { runtime } from '@/server/runtime/runtime';
 import { auditRequest, type WriteAudit } from './audit-request';

@@ -5,7 +5,7 @@ import { TerminalError } from '@/lib/errors/errors';
 import { getAt, isJsonObject } from '@/lib/json/json';
 import { clientAddress } from '@/server/auth/client-address';
 import type { Gate } from '@/server/auth/gate';
-import { viewerOf } from '@/server/auth/session';
+import { viewerOf } from '@/server/auth/person-of-request';
 import type { ViewAs } from '@/server/auth/view-as';
 import type { Config } from '@/server/config/config';
 import { CLIENT_HEADER } from '@/server/http/headers';

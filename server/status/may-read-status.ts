@@ -1,6 +1,6 @@
 import { formatResourcePath } from '@/lib/kube/path';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import type { PersonInCluster } from '@/server/auth/session';
+import type { PersonInCluster } from '@/server/auth/person-of-request';
 import type { Api } from '@/server/kube/api';
 import { readText } from '@/server/kube/body';
 import { errorOfResponse } from '@/server/kube/errors';

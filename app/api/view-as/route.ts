@@ -1,5 +1,5 @@
 import { refusedNames } from '@/server/auth/may-impersonate';
-import { viewerKey } from '@/server/auth/session';
+import { viewerKey } from '@/server/auth/person-of-request';
 import { readViewedPerson } from '@/server/auth/view-as';
 import { Refusal } from '@/server/http/problem';
 import { json, route, withCookies } from '@/server/http/route';
