@@ -54,14 +54,14 @@ export function Dialog({
     >
       {open && (
         <div className="flex min-h-0 w-full animate-appear flex-col">
-          <header className="flex items-center gap-3 border-b py-2 ps-5 pe-3">
+          <div className="flex items-center gap-3 border-b py-2 ps-5 pe-3">
             <h2 id={titleId} className="min-w-0 flex-1 py-1 font-semibold text-md">
               {title}
             </h2>
             <Button variant="quiet" iconOnly icon={<X size={16} aria-hidden="true" />} onClick={onClose}>
               Close
             </Button>
-          </header>
+          </div>
           <ScrollBox labelledBy={titleId} className="min-h-0 flex-1 overflow-y-auto px-5 py-4">
             {children}
           </ScrollBox>

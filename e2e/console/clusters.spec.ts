@@ -67,7 +67,7 @@ test('a cluster is tested, added, and shown beside the home cluster', async ({ p
 test('the switcher leads to the same part of the other cluster', async ({ page }) => {
   await page.goto('/instances/demo/postgres/parameters');
   await page.getByRole('button', { name: /^Cluster/ }).click();
-  await expect(page.getByRole('option')).toHaveCount(2);
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(2);
   await expectAccessible(page);
   await page.keyboard.type('stag');
   await page.keyboard.press('Enter');
