@@ -1,3 +1,4 @@
+import { VIEWED_HEADER } from '@/lib/live/viewed-header';
 import { serverPath } from './address';
 import { reportSessionEnd } from './session-end';
 
@@ -52,7 +53,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
     // The one place where the browser opens a request by itself.
     return await globalThis.fetch(serverPath(path), {
       method,
-      headers: body === undefined ? { accept } : { accept, 'content-type': contentType },
+      headers: { accept, ...(body === undefined ? {} : { 'content-type': contentType }), ...viewedHeader() },
       credentials: 'same-origin',
       redirect: 'error',
       ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
@@ -62,6 +63,12 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
     if (signal?.aborted === true) throw cause;
     throw new RequestError(0, 'Unreachable', 'The console did not answer. Check that it is still running.');
   }
+}
+
+/** As whom the page shows the console: its banner says so. */
+function viewedHeader(): Readonly<Record<string, string>> {
+  const name = document.querySelector('[data-view-as]')?.getAttribute('data-view-as');
+  return name === null || name === undefined ? {} : { [VIEWED_HEADER]: encodeURIComponent(name) };
 }
 
 function parse(text: string): unknown {

@@ -91,6 +91,13 @@ describe('the view of another user', () => {
     expect([answer.status, JSON.parse(answer.text).reason]).toEqual([403, 'ViewAs']);
   });
 
+  it('has ended for a page that still shows it: it changes nothing with the permissions of the person', async () => {
+    const headers = { ...own(), cookie: cookies.admin ?? '', 'x-bravo-viewed': 'viewer' };
+    const path = '/api/kube/api/v1/namespaces/demo/configmaps';
+    const answer = await send({ method: 'POST', path, headers, body: '{}' });
+    expect([answer.status, JSON.parse(answer.text).reason]).toEqual([409, 'ViewAsEnded']);
+  });
+
   it.each([{}, { user: '' }, { user: 'a\nb' }, { user: 'x'.repeat(300) }, { user: 'a', groups: Array(60).fill('g') }])(
     'needs names that can be impersonated: %.60j',
     async (body) => {

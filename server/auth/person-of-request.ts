@@ -25,6 +25,8 @@ export interface RequestSession extends PersonInCluster {
   readonly cluster: ClusterRuntime;
   /** The person who looks, while they see the console as somebody else: `user`, `identity` and `api` are those of the other one. */
   readonly viewer?: PersonInCluster;
+  /** When that ends, in milliseconds since the epoch. */
+  readonly viewEndsMs?: number;
 }
 
 /** The person of a request, or the one as whom they see the console. */
@@ -32,7 +34,9 @@ export function findSession(request: Pick<Headers, 'get'>, cluster: ClusterRunti
   const viewer = findPerson(request, cluster);
   if (viewer === undefined) return undefined;
   const seen = viewedAs(request, viewerKey(viewer));
-  return seen === undefined ? { ...viewer, cluster } : { ...inViewOf(viewer, seen.person, cluster), cluster, viewer };
+  return seen === undefined
+    ? { ...viewer, cluster }
+    : { ...inViewOf(viewer, seen.person, cluster), cluster, viewer, viewEndsMs: seen.endsMs };
 }
 
 /** Without sign-in there is one person: the user of the kubeconfig, in each cluster the one of its context. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
+import { VIEWED_HEADER } from '@/lib/live/viewed-header';
 import { randomUuid } from '@/lib/random/random';
 import type { RequestSession } from '@/server/auth/person-of-request';
 import { sessionOf } from '@/server/auth/session';
@@ -129,9 +130,14 @@ async function admit<P>(
   return { ...anyone, session, resources, params: await next.params };
 }
 
-/** @throws Refusal 403 for what somebody would change who sees the console as somebody else */
-function refuseWhileViewing({ session, method }: RouteContext<unknown>, { whileViewing }: RouteOptions): void {
-  if (session.viewer === undefined || isSafeMethod(method) || whileViewing === true) return;
+/** @throws Refusal 403 for what somebody would change who sees the console as somebody else, 409 when only their page still does */
+function refuseWhileViewing({ request, session, method }: RouteContext<unknown>, { whileViewing }: RouteOptions): void {
+  if (isSafeMethod(method) || whileViewing === true) return;
+  if (session.viewer === undefined) {
+    if (!request.headers.has(VIEWED_HEADER)) return;
+    const message = 'This page shows the console as another user, and that view has ended. Reload the page.';
+    throw new Refusal(409, 'ViewAsEnded', message);
+  }
   const { name } = session.user;
   throw new Refusal(
     403,

@@ -1,4 +1,5 @@
 import { parseTopic } from '@/lib/live/topic';
+import type { RequestSession } from '@/server/auth/person-of-request';
 import { hubOf } from '@/server/auth/session';
 import { Refusal } from '@/server/http/problem';
 import { route } from '@/server/http/route';
@@ -18,7 +19,10 @@ export const GET = route(({ query, signal, session }) => {
   const state = session.cluster.isHome ? controllerState : () => 'off' as const;
   const subscriptions = readSubscriptions(query.getAll('topic'));
   return new Response(
-    openLiveStream({ hub, subscriptions, version, clock, controllerState: state, metrics: streamMetrics, signal }),
+    openLiveStream({
+      ...{ hub, subscriptions, version, clock, controllerState: state, metrics: streamMetrics },
+      signal: untilEndOfView(session, signal),
+    }),
     {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
@@ -29,6 +33,12 @@ export const GET = route(({ query, signal, session }) => {
     },
   );
 });
+
+/** What is open does not outlast the view of another user. */
+function untilEndOfView({ viewEndsMs }: RequestSession, signal: AbortSignal): AbortSignal {
+  if (viewEndsMs === undefined) return signal;
+  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, viewEndsMs - runtime().clock.now()))]);
+}
 
 function readSubscriptions(texts: readonly string[]): Subscription[] {
   if (texts.length === 0 || texts.length > MAX_TOPICS) {
