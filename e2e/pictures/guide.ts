@@ -23,12 +23,31 @@ const PICTURES: readonly Picture[] = [
   { file: 'roles', user: 'admin', path: '/roles', prepare: heading('Roles') },
   { file: 'status', user: 'admin', path: '/status', prepare: heading('Status') },
   {
+    file: 'activity',
+    user: 'admin',
+    path: '/activity',
+    prepare: (page) => page.locator('tbody tr').first().waitFor(),
+  },
+  { file: 'clusters', user: 'admin', path: '/clusters', prepare: heading('Clusters') },
+  {
     file: 'viewer',
     user: 'viewer',
     path: '/instances/demo/postgres',
     prepare: (page) => page.getByText('You may view this instance, but not change it').waitFor(),
   },
 ];
+
+/** The last picture of the administrator: what comes after it would be of another user. */
+const VIEW_AS: Picture = {
+  file: 'view-as',
+  user: 'admin',
+  path: '/roles',
+  async prepare(page) {
+    await page.getByRole('textbox', { name: 'User', exact: true }).fill('viewer');
+    await page.getByRole('button', { name: 'View as' }).click();
+    await page.getByRole('region', { name: 'View as' }).waitFor();
+  },
+};
 
 /** Takes the pictures of `docs/guide` into a folder: of a sandbox that people sign in to. */
 export async function run(folder: string): Promise<void> {
@@ -44,7 +63,7 @@ export async function run(folder: string): Promise<void> {
 async function picturesOfUsers(browser: Browser, folder: string): Promise<void> {
   const served = await startConsoleProcess({ BRAVO_AUTH: 'token', KUBECONFIG: '', BRAVO_POD_DELAY: '1' });
   const contexts = new Map<string, BrowserContext>();
-  for (const { file, user, path, prepare } of PICTURES) {
+  for (const { file, user, path, prepare } of [...PICTURES, VIEW_AS]) {
     const context = contexts.get(user) ?? (await signedIn(browser, served, user));
     contexts.set(user, context);
     const page = await context.newPage();
