@@ -41,6 +41,7 @@ import { setRuntime } from '@/server/runtime/runtime';
 import { type ClusterAccess, startCluster } from '@/server/runtime/start-parts';
 import { startSignIn } from '@/server/runtime/start-sign-in';
 import { startViewAs } from '@/server/runtime/start-view-as';
+import { TlsPair } from '@/server/runtime/tls-pair';
 import { wantsController } from '@/server/runtime/wants-controller';
 
 export interface MainOptions {
@@ -101,8 +102,9 @@ async function start(
   const measures = measureConsole({ version: productVersion, clock });
   const audit = await openAudit(readAuditSettings(process.env, process.cwd()), log);
   stops.push(() => audit.flush());
-  const server = await listen(config);
-  stops.push(() => server.close());
+  const tls = config.tls && new TlsPair({ settings: config.tls, clock, log });
+  const server = await listen(config, tls);
+  stops.push(() => server.close().finally(() => tls?.stop()));
   const inCluster = isInCluster();
   const { measured } = measures;
   const access = await startCluster({ config, inCluster, podDelayMs: podDelayMs(), clock, measured, onDeath });
@@ -247,7 +249,9 @@ function ready(config: Config, log: Log, isSandbox: boolean): void {
   if (config.auth.mode !== 'kubeconfig') say(`Sign-in: ${config.auth.mode}`);
   // The paths, not the tokens: what a terminal shows is in its history, in recordings and in the logs of the program that starts this one.
   if (isSandbox && config.sampleUsers) say(`Users to try: ${join(config.dataDir, 'users')}/{admin,dev,viewer}.token`);
-  say(`Bravo is ready: ${config.auth.publicUrl ?? `http://${host}:${config.port}${config.basePath}`}`);
+  say(
+    `Bravo is ready: ${config.auth.publicUrl ?? `${config.tls ? 'https' : 'http'}://${host}:${config.port}${config.basePath}`}`,
+  );
 }
 
 function sayCluster({ summary, kubeconfigPath }: ClusterAccess): void {

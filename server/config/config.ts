@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Problem, TerminalError } from '@/lib/errors/errors';
 import { type AuthSettings, readAuthSettings } from './auth';
 import { readNamespaces } from './namespaces';
+import { readTlsSettings, type TlsSettings } from './tls';
 
 /** Whether the controller runs: always, never, or (`auto`) in the sandbox, and elsewhere when a person starts it in the console. */
 export type ControllerMode = 'auto' | 'on' | 'off';
@@ -24,6 +25,8 @@ export interface Config {
   readonly namespaces: readonly string[];
   /** How people sign in. */
   readonly auth: AuthSettings;
+  /** Undefined: the console serves HTTP, on the loopback interface or behind something that ends TLS. */
+  readonly tls: TlsSettings | undefined;
   /** True for a sandbox with users to try sign-in with. */
   readonly sampleUsers: boolean;
 }
@@ -46,6 +49,7 @@ export function readConfig(environment: Environment, workingDir: string): Config
   const basePath = readBasePath(environment, problems);
   const urlProblem = problemOfPath(auth.publicUrl, basePath);
   if (urlProblem !== undefined) problems.push({ path: 'BRAVO_URL', message: urlProblem });
+  const tls = readTlsSettings(environment, workingDir, problems);
   const controller = readController(environment, problems);
   const dataDir = resolve(workingDir, environment.BRAVO_DATA || '.bravo');
   if (problems.length > 0) {
@@ -62,7 +66,7 @@ export function readConfig(environment: Environment, workingDir: string): Config
     context: environment.BRAVO_CONTEXT || undefined,
     controller,
     namespaces: readNamespaces(environment),
-    auth,
+    ...{ auth, tls },
     sampleUsers: auth.mode === 'token',
   };
 }

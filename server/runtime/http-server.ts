@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import { allowedHosts, type HostSettings, isAllowedHost } from '@/server/http/host';
 import { dropInternalHeaders, isBelow, isPlainTarget, takeCluster } from '@/server/http/request-target';
+import type { TlsPair } from './tls-pair';
 
 export type HttpAnswer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 export type SocketUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -28,9 +30,13 @@ const CLOSE_PATIENCE_MS = 1_500;
  * Listens at once, so that a port in use is known before anything else is started. Every request with a `Host` that is
  * not one of ours is refused before any other code sees it (DNS rebinding).
  *
- * @throws TerminalError `PortInUse`
+ * @param tls the certificate; without one the server speaks HTTP
+ * @throws TerminalError `PortInUse`, or for a certificate that cannot be served
  */
-export async function listen(address: HostSettings & { readonly basePath: string }): Promise<ConsoleServer> {
+export async function listen(
+  address: HostSettings & { readonly basePath: string },
+  tls?: TlsPair,
+): Promise<ConsoleServer> {
   const allowed = allowedHosts(address);
   let answer: HttpAnswer = (_request, response) => {
     response.writeHead(503, { 'retry-after': '1' }).end('Bravo is starting.\n');
@@ -38,18 +44,15 @@ export async function listen(address: HostSettings & { readonly basePath: string
   let isEnding = false;
   let closed: Promise<void> | undefined;
   let upgrade: SocketUpgrade = (_request, socket) => socket.destroy();
-  const server = createServer(
-    { headersTimeout: HEADERS_WITHIN_MS, keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES },
-    (request, response) => {
-      if (!isAllowedHost(request.headers.host, allowed)) return refuseHost(response, allowed);
-      if (!isPlainTarget(request.url)) return refuseTarget(response);
-      if (!isBelow(request.url, address.basePath)) return pointTo(request, response, address.basePath);
-      dropInternalHeaders(request.headers);
-      takeCluster(request, address.basePath);
-      if (isEnding) response.setHeader('connection', 'close');
-      void answer(request, response);
-    },
-  );
+  const server = openServer(tls, (request, response) => {
+    if (!isAllowedHost(request.headers.host, allowed)) return refuseHost(response, allowed);
+    if (!isPlainTarget(request.url)) return refuseTarget(response);
+    if (!isBelow(request.url, address.basePath)) return pointTo(request, response, address.basePath);
+    dropInternalHeaders(request.headers);
+    takeCluster(request, address.basePath);
+    if (isEnding) response.setHeader('connection', 'close');
+    void answer(request, response);
+  });
   server.on('upgrade', (request, socket, head) => {
     if (isAllowedHost(request.headers.host, allowed)) upgrade(request, socket, head);
     else socket.destroy();
@@ -70,6 +73,19 @@ export async function listen(address: HostSettings & { readonly basePath: string
       return closed;
     },
   };
+}
+
+/** HTTPS with a certificate, otherwise HTTP. */
+function openServer(tls: TlsPair | undefined, take: RequestListener): Server {
+  const limits = {
+    headersTimeout: HEADERS_WITHIN_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  };
+  if (tls === undefined) return createServer(limits, take);
+  const server = createSecureServer({ ...limits, ...tls.first() }, take);
+  tls.keepFresh(server);
+  return server;
 }
 
 /** What Node could not read as a request. Cookies that are too large get a sentence, since a person can do something about them. */

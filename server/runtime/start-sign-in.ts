@@ -51,7 +51,7 @@ export async function startSignIn(options: StartSignInOptions): Promise<SignInPa
   await keyring.keys();
   const connections = access.connectPersons();
   const persons = new Persons({ connections, clock });
-  const names = new CookieNames(auth.publicUrl?.startsWith('https:') === true);
+  const names = new CookieNames(config.tls !== undefined || auth.publicUrl?.startsWith('https:') === true);
   const sessions = new Sessions({
     settings: auth.session,
     names,
