@@ -119,7 +119,7 @@ interface Recorded {
   readonly problem: string | undefined;
 }
 
-/** The first list of a topic takes a while: whoever asks again gets the rest. */
+/** The first list of a topic takes a while: the next request gets the rest. */
 const WAIT_MS = 1_500;
 
 async function recorded({ hub, clock }: ActivitySource, topic: Topic): Promise<Recorded> {

@@ -55,7 +55,7 @@ const JSON_TYPES: readonly string[] = ['application/json'];
 export function route<P = Record<string, never>>(handler: RouteHandler<P>, options: RouteOptions = {}) {
   return async (request: Request, next: { params: Promise<P> }): Promise<Response> => {
     const id = randomUuid(runtime().random);
-    // Whoever is refused before the person is known has not done anything.
+    // A request that is refused before its person is known has changed nothing.
     let audit: WriteAudit | undefined;
     try {
       const context = await admit(request, next, options, id);
