@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Chip } from '@/components/ui/chip';
-import { Select } from '@/components/ui/input';
+import { FilterChoice } from '@/components/ui/filter-choice';
 import { SearchInput } from '@/components/ui/search-input';
 import { ACTIVITY_SPANS, type Activity, type ActivityFilter } from '@/lib/audit/activity';
 import { AUDIT_RESULTS } from '@/lib/audit/audit-entry';
@@ -22,7 +22,7 @@ export function ActivityFilters({
   children: ReactNode;
 }) {
   const choice = (field: keyof Activity['choices'], label: string, all: string) => (
-    <Choice
+    <FilterChoice
       label={label}
       all={all}
       value={filter[field]}
@@ -45,7 +45,7 @@ export function ActivityFilters({
       {choice('verb', 'Verb', 'All verbs')}
       {choice('resource', 'Kind of object', 'All objects')}
       {!hasScope && choice('namespace', 'In namespace', 'Everywhere')}
-      <Choice
+      <FilterChoice
         label="Time"
         all="Any time"
         value={filter.within ?? ''}
@@ -63,36 +63,5 @@ export function ActivityFilters({
       ))}
       {children}
     </div>
-  );
-}
-
-function Choice({
-  label,
-  all,
-  value,
-  values,
-  onChange,
-}: {
-  label: string;
-  all: string;
-  value: string;
-  /** Each with its words. */
-  values: readonly (readonly [string, string])[];
-  onChange: (value: string) => void;
-}) {
-  return (
-    <Select
-      aria-label={label}
-      className="!w-auto max-w-[180px]"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      <option value="">{all}</option>
-      {values.map(([each, words]) => (
-        <option key={each} value={each}>
-          {words}
-        </option>
-      ))}
-    </Select>
   );
 }

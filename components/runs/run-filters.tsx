@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Chip } from '@/components/ui/chip';
-import { Select } from '@/components/ui/input';
+import { FilterChoice } from '@/components/ui/filter-choice';
 import { SearchInput } from '@/components/ui/search-input';
 import { countStatuses, type RunFilter, TIME_SPANS, valuesOf } from '@/lib/kudo/view/run-filter';
 import type { RunRow } from '@/lib/kudo/view/run-row';
@@ -27,21 +27,21 @@ export function RunFilters({
         value={filter.query}
         onChange={(query) => change({ query })}
       />
-      <Choice
+      <FilterChoice
         label="Plan"
         all="All plans"
         value={filter.plan}
         values={valuesOf(rows, 'plan', filter.plan).map(asIs)}
         onChange={(plan) => change({ plan })}
       />
-      <Choice
+      <FilterChoice
         label="Person"
         all="Everybody"
         value={filter.who}
         values={valuesOf(rows, 'who', filter.who).map(asIs)}
         onChange={(who) => change({ who })}
       />
-      <Choice
+      <FilterChoice
         label="Time"
         all="Any time"
         value={filter.within ?? ''}
@@ -70,35 +70,4 @@ export function RunFilters({
 /** A choice that is its own word. */
 function asIs(value: string): readonly [string, string] {
   return [value, value];
-}
-
-function Choice({
-  label,
-  all,
-  value,
-  values,
-  onChange,
-}: {
-  label: string;
-  all: string;
-  value: string;
-  /** Each with its words. */
-  values: readonly (readonly [string, string])[];
-  onChange: (value: string) => void;
-}) {
-  return (
-    <Select
-      aria-label={label}
-      className="!w-auto max-w-[180px]"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      <option value="">{all}</option>
-      {values.map(([each, words]) => (
-        <option key={each} value={each}>
-          {words}
-        </option>
-      ))}
-    </Select>
-  );
 }
