@@ -82,6 +82,39 @@ test('the switcher leads to the same part of the other cluster', async ({ page }
   await expect(page).toHaveURL('/instances');
 });
 
+test('what a person types about an instance stays in its cluster, where another one has the same name', async ({
+  page,
+}) => {
+  const field = page.locator('[data-parameter="MAX_CONNECTIONS"] input');
+  const open = async (prefix: string) => {
+    await page.goto(`${prefix}/instances/demo/postgres/parameters`);
+    await expect(page.locator('[data-connection="live"]')).toBeVisible();
+    return field.inputValue();
+  };
+  const stored = await open('');
+  await field.fill('222');
+  await expect(page.getByRole('button', { name: 'Discard' })).toBeVisible();
+  expect(await open('/c/staging')).toBe(stored);
+  await expect(page.getByRole('button', { name: 'Discard' })).toBeHidden();
+  expect(await open('')).toBe('222');
+  await page.getByRole('button', { name: 'Discard' }).click();
+});
+
+test('the chosen namespace is of one cluster', async ({ page }) => {
+  await page.goto('/c/staging/instances');
+  await page.getByRole('button', { name: /^Namespace: / }).click();
+  await page
+    .locator('[role^=menuitem]')
+    .filter({ hasText: /^default$/ })
+    .click();
+  await expect(page.locator('[data-instance="demo/postgres"]')).toBeHidden();
+  await page.goto('/instances');
+  await expect(page.locator('[data-instance="demo/postgres"]')).toBeVisible();
+  await page.goto('/c/staging/instances');
+  await expect(page.locator('[data-instance="demo/postgres"]')).toBeHidden();
+  await page.context().clearCookies();
+});
+
 test('the palette finds an instance of the other cluster', async ({ page }) => {
   await page.goto('/runs');
   await expect(page.getByRole('button', { name: /^Cluster/ })).toBeVisible();
