@@ -68,6 +68,7 @@ export function Shell({
         </header>
         <Nav />
         <div className="min-w-0">
+          <ViewGuard />
           {viewed !== undefined && <ViewAsBanner user={viewed.name} groups={viewed.groups} />}
           {refusedView !== undefined && <RefusedViewBanner view={refusedView} />}
           {refusedView === undefined && <RefusedBanner />}
@@ -78,7 +79,6 @@ export function Shell({
           </main>
         </div>
       </div>
-      <ViewGuard />
       <Attention />
       <ShortcutsDialog />
       {account !== undefined && <SessionDialog user={account} />}
