@@ -49,6 +49,9 @@ const PAGES = {
   resources: '/resources',
   pods: '/resources/core/v1/pods',
   object: '/resources/apps/v1/statefulsets/demo/postgres',
+  clusters: '/clusters',
+  'all-clusters': '/instances?clusters=all',
+  activity: '/activity',
   roles: '/roles',
   status: '/status',
 };
