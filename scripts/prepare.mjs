@@ -59,7 +59,11 @@ export function ensurePages() {
   const stamp = join(root, STAMP);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   say('Building the pages (next build) …');
+  // Next adds the folder of the built pages to tsconfig.json, which is in the repository, and formats it anew.
+  const tsconfig = join(root, 'tsconfig.json');
+  const before = readFileSync(tsconfig, 'utf8');
   run('node', ['node_modules/next/dist/bin/next', 'build'], { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' });
+  if (readFileSync(tsconfig, 'utf8') !== before) writeFileSync(tsconfig, before);
   writeFileSync(stamp, digest);
 }
 

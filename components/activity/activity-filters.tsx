@@ -36,7 +36,7 @@ export function ActivityFilters({
     <div className="flex flex-wrap items-center gap-2">
       <SearchInput
         label="Filter"
-        placeholder="Filter by person, name, plan, address…"
+        placeholder="Filter by person, name, plan…"
         className="sm:max-w-[280px]!"
         value={filter.text}
         onChange={(text) => change({ text })}
