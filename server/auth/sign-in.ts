@@ -16,6 +16,7 @@ import { proxyPerson } from './proxy-person';
 import { Renewals } from './renewals';
 import { askWhoAmI } from './self-subject';
 import type { Sessions, SignedIn } from './sessions';
+import type { SharedRenewals } from './shared-renewals';
 
 /** A found session: the person, the cookie's content where there is a cookie, and the Set-Cookie headers when it was renewed. */
 export interface FoundSession {
@@ -32,6 +33,8 @@ export interface SignInOptions {
   readonly connections: PersonConnections;
   /** With BRAVO_AUTH=oidc. */
   readonly provider: OidcProvider | undefined;
+  /** What replicas renew is shared by this; undefined for a console that is the only one. */
+  readonly sharedRenewals?: SharedRenewals | undefined;
   /** With BRAVO_AUTH=proxy. */
   readonly proxySecret: string | undefined;
   readonly clock: Clock;
@@ -64,7 +67,11 @@ export class SignIn {
   private readonly renewals: Renewals;
 
   constructor(private readonly options: SignInOptions) {
-    this.renewals = new Renewals(options.clock, (refreshToken) => this.refresh(refreshToken));
+    const { clock, sharedRenewals: shared } = options;
+    this.renewals = new Renewals(clock, (refreshToken) => {
+      const refresh = () => this.refresh(refreshToken);
+      return shared === undefined ? refresh() : shared.renew(refreshToken, refresh);
+    });
   }
 
   get mode(): AuthMode {

@@ -9,6 +9,7 @@ import { Persons } from '@/server/auth/persons';
 import { readProxySecret } from '@/server/auth/proxy-person';
 import { Sessions } from '@/server/auth/sessions';
 import { fileDocument, type SharedDocument, secretDocument } from '@/server/auth/shared-document';
+import { SharedRenewals } from '@/server/auth/shared-renewals';
 import { SignIn } from '@/server/auth/sign-in';
 import { SignOuts } from '@/server/auth/sign-outs';
 import type { AuthSettings } from '@/server/config/auth';
@@ -40,7 +41,7 @@ export interface StartSignInOptions {
  * @throws TerminalError and the errors of Api
  */
 export async function startSignIn(options: StartSignInOptions): Promise<SignInParts | undefined> {
-  const { config, access, clock, random, log } = options;
+  const { config, access, inCluster, clock, random, log } = options;
   const { auth } = config;
   if (auth.mode === 'kubeconfig') return undefined;
   const document = sharedDocuments(options);
@@ -66,6 +67,10 @@ export async function startSignIn(options: StartSignInOptions): Promise<SignInPa
     persons,
     connections,
     provider: providerOf(auth, { names, keyring, clock, log }),
+    // Only in a cluster are there several replicas.
+    sharedRenewals: inCluster
+      ? new SharedRenewals({ document: document('bravo-renewals'), keyring, clock, random, log })
+      : undefined,
     proxySecret: auth.mode === 'proxy' ? readProxySecret(auth.proxy) : undefined,
     clock,
     log,
