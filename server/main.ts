@@ -113,7 +113,7 @@ async function start(
     await access.sandbox?.stop(PART_STOP_MS);
   });
   sayCluster(access);
-  const signInParts = await startSignIn({ config, access, inCluster, clock, random: systemRandom, log });
+  const signInParts = await startSignIn({ config, access, inCluster, tls, clock, random: systemRandom, log });
   stops.push(async () => signInParts?.close());
   const { hub, clusters } = await startClusters({ access, persons: signInParts?.signIn.persons, log }, stops);
   measures.streams.watch(() => hub.topics());

@@ -95,7 +95,7 @@ export function startOidcConsole({
     provider: new OidcProvider({ settings: auth.oidc, publicUrl: CONSOLE, names, keyring, clock, log }),
     sharedRenewals:
       shared && new SharedRenewals({ document: shared.renewals, keyring, clock: shared.clock, random, log }),
-    proxySecret: undefined,
+    proxyProofs: undefined,
     clock,
     log,
   });
