@@ -162,11 +162,11 @@ describe('the certificate of an authenticating proxy', () => {
   ])('keeps its former authorities while the file has %s, and says so', async (_, text, problem) => {
     writeFileSync(caFile, text);
     await clock.advance(TEN_SECONDS_MS);
-    expect(pair.problem).toMatch(problem);
+    expect(pair.status.problem).toMatch(problem);
     expect(await ask(good)).toBe('admin');
     writeFileSync(caFile, authority.pem);
     await clock.advance(TEN_SECONDS_MS);
-    expect(pair.problem).toBeUndefined();
+    expect(pair.status.problem).toBeUndefined();
   });
 
   it('does not start without authorities', () => {

@@ -3,6 +3,7 @@ import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { type Clock, formatTime, type Timer } from '@/lib/clock/clock';
+import type { CertificateStatus } from '@/lib/status/certificate';
 import type { TlsSettings } from '@/server/config/tls';
 import type { Log } from '@/server/log/log';
 import { ClientConnections } from './client-connections';
@@ -36,9 +37,11 @@ export class TlsPair {
     this.clientCa = clientCaFile === undefined ? undefined : new LastGood(() => readClientCa(clientCaFile));
   }
 
-  /** Why the files are not served as they are; undefined while they are. */
-  get problem(): string | undefined {
-    return this.pair.problem ?? this.clientCa?.problem;
+  /** What is served, and why the files are not used as they are. */
+  get status(): CertificateStatus {
+    const { certFile, keyFile, clientCaFile } = this.options.settings;
+    const problem = this.pair.problem ?? this.clientCa?.problem;
+    return { certFile, keyFile, clientCaFile, endsMs: this.pair.value.endsMs, problem };
   }
 
   /** For the start. @throws TerminalError with one sentence for files that cannot be served */
@@ -85,7 +88,10 @@ export class TlsPair {
     if (pair === 'changed') log.info('tls.renewed', { until: formatTime(this.pair.value.endsMs) });
     if (ca === 'changed') log.info('tls.client-ca-renewed');
     if (pair === 'kept' || ca === 'kept')
-      log.warn('tls.kept', { problem: this.problem, advice: 'The former files are used until these fit together.' });
+      log.warn('tls.kept', {
+        problem: this.status.problem,
+        advice: 'The former files are used until these fit together.',
+      });
   }
 
   private context(): TlsOptions {
