@@ -90,7 +90,9 @@ function openServer(tls: TlsPair | undefined, take: RequestListener): Server {
 
 /** What Node could not read as a request. Cookies that are too large get a sentence, since a person can do something about them. */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // An error of the connection or of TLS is not about what was read: an answer may be under way.
+  const isOfRequest = /^(HPE_|ERR_HTTP_)/.test(error.code ?? '');
+  if (!isOfRequest || !socket.writable) {
     socket.destroy();
     return;
   }
