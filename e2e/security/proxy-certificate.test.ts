@@ -43,7 +43,7 @@ describe('a console behind a proxy with a client certificate', () => {
     ['no certificate', {}],
     [
       'a certificate of another authority',
-      { client: clientAuthority('proxies', systemClock.now()).issue({ commonName: 'front-proxy' }) },
+      { client: clientAuthority('others', systemClock.now()).issue({ commonName: 'front-proxy' }) },
     ],
     ['a certificate with another name', { client: authority.issue({ commonName: 'somebody' }) }],
   ])('believes nobody with %s, and answers probes all the same', async (_, options) => {
