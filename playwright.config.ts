@@ -25,7 +25,7 @@ export default defineConfig({
   use: {
     baseURL: running ?? `http://127.0.0.1:${port}`,
     launchOptions: { executablePath: findChromium() ?? '', args: [...chromiumArgs] },
-    trace: 'retain-on-failure',
+    trace: 'off',
   },
   ...(running === undefined ? { webServer: freshConsole() } : {}),
 });
