@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { axeViolations } from './axe';
 
 const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1440, 390];
@@ -9,12 +9,13 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** What axe finds on the current page, a line each. */
 export async function violations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
-  // The other mode opens a second page for every check, for frames of other origins; there are none here.
-  const builder = new AxeBuilder({ page }).setLegacyMode(true);
-  if (rules === 'colours') builder.withRules(COLOUR_RULES);
-  // WCAG 2.5.3: who speaks to the computer says what is on the button. axe has this rule off by default.
-  else builder.options({ rules: { 'label-content-name-mismatch': { enabled: true } } });
-  const found = (await builder.analyze()).violations;
+  const found = await axeViolations(
+    page,
+    rules === 'colours'
+      ? { runOnly: { type: 'rule', values: COLOUR_RULES } }
+      : // WCAG 2.5.3: who speaks to the computer says what is on the button. axe has this rule off by default.
+        { rules: { 'label-content-name-mismatch': { enabled: true } } },
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 
