@@ -12,10 +12,11 @@ import type { OidcTokens, Person, SessionClaims } from './claims';
 import type { OidcProvider, ProviderAnswer } from './oidc';
 import type { PersonInCluster } from './person-of-request';
 import type { Persons } from './persons';
-import { proxyPerson } from './proxy-person';
+import { type ProxyProofs, proxyPerson } from './proxy-person';
 import { Renewals } from './renewals';
 import { askWhoAmI } from './self-subject';
 import type { Sessions, SignedIn } from './sessions';
+import type { SharedRenewals } from './shared-renewals';
 
 /** A found session: the person, the cookie's content where there is a cookie, and the Set-Cookie headers when it was renewed. */
 export interface FoundSession {
@@ -32,8 +33,10 @@ export interface SignInOptions {
   readonly connections: PersonConnections;
   /** With BRAVO_AUTH=oidc. */
   readonly provider: OidcProvider | undefined;
+  /** What replicas renew is shared by this; undefined for a console that is the only one. */
+  readonly sharedRenewals?: SharedRenewals | undefined;
   /** With BRAVO_AUTH=proxy. */
-  readonly proxySecret: string | undefined;
+  readonly proxyProofs: ProxyProofs | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -64,7 +67,11 @@ export class SignIn {
   private readonly renewals: Renewals;
 
   constructor(private readonly options: SignInOptions) {
-    this.renewals = new Renewals(options.clock, (refreshToken) => this.refresh(refreshToken));
+    const { clock, sharedRenewals: shared } = options;
+    this.renewals = new Renewals(clock, (refreshToken) => {
+      const refresh = () => this.refresh(refreshToken);
+      return shared === undefined ? refresh() : shared.renew(refreshToken, refresh);
+    });
   }
 
   get mode(): AuthMode {
@@ -104,9 +111,9 @@ export class SignIn {
 
   /** The session of a request as it arrived: by what the proxy says, or by its cookie. */
   async readRequest(request: IncomingMessage): Promise<FoundSession | undefined> {
-    const { settings, proxySecret } = this.options;
-    if (settings.mode !== 'proxy' || proxySecret === undefined) return this.read(request.headers.cookie);
-    const person = proxyPerson(request, settings.proxy, proxySecret);
+    const { settings, proxyProofs } = this.options;
+    if (settings.mode !== 'proxy' || proxyProofs === undefined) return this.read(request.headers.cookie);
+    const person = proxyPerson(request, settings.proxy, proxyProofs);
     if (person === undefined) return undefined;
     return { person, authority: { kind: 'impersonate', ...person }, claims: undefined, setCookie: [] };
   }

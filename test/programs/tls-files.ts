@@ -5,9 +5,9 @@ import type { TLSSocket } from 'node:tls';
 import { systemRandom } from '@/lib/random/random';
 import { type CertificateSet, keepCertificates } from '@/server/webhook/certificates';
 
-/** A certificate for the loopback address, with its authority. */
-export function loopbackCertificate(): CertificateSet {
-  return keepCertificates(undefined, { names: ['127.0.0.1', 'localhost'], nowMs: Date.now(), random: systemRandom });
+/** A certificate for the loopback address, with its authority; it lasts for 60 days from `nowMs`. */
+export function loopbackCertificate(nowMs = Date.now()): CertificateSet {
+  return keepCertificates(undefined, { names: ['127.0.0.1', 'localhost'], nowMs, random: systemRandom });
 }
 
 let version = 0;
