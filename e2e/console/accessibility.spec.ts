@@ -158,6 +158,8 @@ async function tabTo(
   for (let presses = 0; presses < 150; presses++) {
     if (await wanted.evaluate((element) => element === document.activeElement)) {
       await expect(wanted).toBeFocused();
+      // A person does not press Enter while the button says what it waits for.
+      await expect(wanted).not.toHaveAttribute('aria-disabled', 'true');
       return;
     }
     await page.keyboard.press('Tab');
