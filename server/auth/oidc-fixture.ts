@@ -1,9 +1,11 @@
 import { type Clock, systemClock } from '@/lib/clock/clock';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
+import { TransientError } from '@/lib/errors/errors';
 import { systemRandom } from '@/lib/random/random';
 import { readConfig } from '@/server/config/config';
+import type { Api } from '@/server/kube/api';
 import { plainCluster } from '@/server/kube/credentials';
-import { connectPersons } from '@/server/kube/person-api';
+import { connectPersons, type PersonConnections } from '@/server/kube/person-api';
 import { createLog } from '@/server/log/log';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
 import { CookieBrowser, type TestProvider } from '@/test/programs/oidc-provider';
@@ -45,6 +47,8 @@ export interface OidcConsoleOptions {
   readonly sandbox: Sandbox;
   readonly use: 'token' | 'impersonate';
   readonly clock?: VirtualClock;
+  /** Whether the API server does not answer people. */
+  readonly isDown?: () => boolean;
   /** What replicas share; absent: a console that is the only one. */
   readonly shared?: {
     readonly keys: SharedDocument;
@@ -62,6 +66,7 @@ export function startOidcConsole({
   use,
   shared,
   clock = new VirtualClock(systemClock.now()),
+  isDown = () => false,
 }: OidcConsoleOptions) {
   const { auth } = readConfig(
     {
@@ -79,7 +84,7 @@ export function startOidcConsole({
   const [random, log, names] = [systemRandom, createLog('console', 'error'), new CookieNames(false)];
   const keyring = new Keyring(clock, keysOfDocument(shared?.keys ?? memoryDocument(), clock, random));
   const cluster = plainCluster({ server: sandbox.url, ca: sandbox.caPem, token: sandbox.adminToken });
-  const connections = connectPersons(cluster, systemClock);
+  const connections = failing(connectPersons(cluster, systemClock), isDown);
   const signIn = new SignIn({
     settings: auth,
     sessions: new Sessions({
@@ -100,6 +105,21 @@ export function startOidcConsole({
     log,
   });
   return { signIn, clock };
+}
+
+/** The same, whose API server sometimes does not say who somebody is. */
+function failing(connections: PersonConnections, isDown: () => boolean): PersonConnections {
+  return {
+    close: () => connections.close(),
+    apiAs(authority) {
+      const api = connections.apiAs(authority);
+      const raw: Api['raw'] = async (request) => {
+        if (isDown()) throw new TransientError('The API server does not answer.', 'Unreachable');
+        return api.raw(request);
+      };
+      return { ...api, raw };
+    },
+  };
 }
 
 /** A browser that signed in as `account`, by the provider's own pages. */

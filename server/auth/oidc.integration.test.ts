@@ -89,6 +89,22 @@ describe.each(['token', 'impersonate'] as const)('OIDC, BRAVO_OIDC_MODE=%s', (us
   });
 });
 
+describe('a renewal while the API server does not answer', () => {
+  it('keeps the person, and does not lose the refresh token that the provider has rotated', async () => {
+    let isDown = false;
+    const { signIn, clock } = startOidcConsole({ provider, sandbox, use: 'token', isDown: () => isDown });
+    const { browser, cookies } = await signedIn(signIn, 'ida');
+    await clock.advance(250_000);
+    isDown = true;
+    const found = await signIn.read(cookies());
+    expect(found?.person.name).toBe('ida@example.org');
+    browser.keep(CONSOLE, found?.setCookie ?? []);
+    isDown = false;
+    await clock.advance(250_000);
+    expect((await selfReview(signIn, cookies())).username).toBe('ida@example.org');
+  });
+});
+
 describe('the callback', () => {
   it('is refused in a browser that did not begin the sign-in, and for a state of another sign-in', async () => {
     const { signIn } = startSignIn('token');

@@ -35,14 +35,14 @@ export class Renewals {
 
   constructor(
     private readonly clock: Clock,
-    private readonly refresh: (refreshToken: string) => Promise<Renewal>,
+    /** @param person as they were until now */
+    private readonly refresh: (refreshToken: string, person: Person) => Promise<Renewal>,
   ) {}
 
   /** `same`: the tokens need no renewal, or cannot have one now. `ended`: the provider no longer knows this session. */
-  async renew(tokens: OidcTokens): Promise<Renewed | 'same' | 'ended'> {
-    const { refreshToken, idTokenEndsMs } = tokens;
+  async renew({ refreshToken, idTokenEndsMs }: OidcTokens, person: Person): Promise<Renewed | 'same' | 'ended'> {
     if (refreshToken === undefined || this.clock.now() < idTokenEndsMs - BEFORE_END_MS) return 'same';
-    const result = await this.withPatience(this.once(refreshToken), idTokenEndsMs);
+    const result = await this.withPatience(this.once(refreshToken, person), idTokenEndsMs);
     return result === 'later' ? 'same' : result;
   }
 
@@ -57,13 +57,13 @@ export class Renewals {
     return Promise.race([result, patience]).finally(() => timer?.cancel());
   }
 
-  private once(refreshToken: string): Promise<Renewal> {
+  private once(refreshToken: string, person: Person): Promise<Renewal> {
     const key = createHash('sha256').update(refreshToken).digest('hex');
     const nowMs = this.clock.monotonic();
     const known = this.kept.get(key);
     if (known !== undefined && nowMs < known.untilMs) return known.result;
     if (this.kept.size >= MOST_KEPT) this.forgetOld(nowMs);
-    const kept: Kept = { result: this.refresh(refreshToken), untilMs: Number.POSITIVE_INFINITY };
+    const kept: Kept = { result: this.refresh(refreshToken, person), untilMs: Number.POSITIVE_INFINITY };
     const keepFor = (durationMs: number) => {
       kept.untilMs = this.clock.monotonic() + durationMs;
     };

@@ -27,7 +27,7 @@ function replicas(document: SharedDocument) {
     const keyring = new Keyring(clock, keysOfDocument(keys, clock, random));
     return new SharedRenewals({ document, keyring, clock, random, log });
   };
-  return { clock, events, one: add('one'), two: add('two') };
+  return { clock, events, one: add('one'), two: add('two'), three: add('three') };
 }
 
 /** A refresh that the test ends, and how often it was begun. */
@@ -105,6 +105,22 @@ describe('replicas that renew the same session', () => {
     dead.end('ended');
     expect(await first).toBe('ended');
     expect(await two.renew('token', never)).toEqual(renewed('jo'));
+  });
+
+  it('replace a holder that died once: the others wait for the one that did', async () => {
+    const document = memoryDocument();
+    const { clock, one, two, three } = replicas(document);
+    void one.renew('token', slowRefresh().refresh);
+    await clock.advance(0);
+    const slow = slowRefresh();
+    const second = two.renew('token', slow.refresh);
+    const third = three.renew('token', never);
+    await clock.advance(HOLDER_MS + 10_000);
+    expect(slow.begun()).toBe(1);
+    slow.end(renewed('jo'));
+    expect(await second).toEqual(renewed('jo'));
+    await clock.advance(200);
+    expect(await third).toEqual(renewed('jo'));
   });
 
   it('replace a holder whose clock is ahead, too', async () => {

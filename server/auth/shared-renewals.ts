@@ -51,11 +51,13 @@ export class SharedRenewals {
   /** Takes the place of the holder, or waits for the result of the one who has it. */
   private async claim(key: string): Promise<'mine' | 'alone' | { readonly result: Renewal }> {
     const { clock } = this.options;
-    const untilMs = clock.monotonic() + HOLDER_MS;
-    let seen: string | undefined;
+    let [seen, untilMs]: [string | undefined, number] = [undefined, clock.monotonic() + HOLDER_MS];
     try {
       for (;;) {
-        seen = await this.look(key, seen);
+        const found = await this.look(key, seen);
+        // Who has taken the place of a dead holder is waited for anew.
+        if (found !== seen) untilMs = clock.monotonic() + HOLDER_MS;
+        seen = found;
         const entry = readEntry(seen);
         const result = entry?.kind === 'result' ? await this.open(key, entry) : undefined;
         if (result !== undefined) return { result };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import { decodeJwt } from 'jose';
 import type { Clock } from '@/lib/clock/clock';
-import { messageOf } from '@/lib/errors/errors';
+import { messageOf, TransientError } from '@/lib/errors/errors';
 import type { AuthMode, AuthSettings } from '@/server/config/auth';
 import { Refusal } from '@/server/http/problem';
 import type { PersonAuthority, PersonConnections } from '@/server/kube/person-api';
@@ -13,7 +13,7 @@ import type { OidcProvider, ProviderAnswer } from './oidc';
 import type { PersonInCluster } from './person-of-request';
 import type { Persons } from './persons';
 import { type ProxyProofs, proxyPerson } from './proxy-person';
-import { Renewals } from './renewals';
+import { type Renewal, Renewals } from './renewals';
 import { askWhoAmI } from './self-subject';
 import type { Sessions, SignedIn } from './sessions';
 import type { SharedRenewals } from './shared-renewals';
@@ -68,8 +68,8 @@ export class SignIn {
 
   constructor(private readonly options: SignInOptions) {
     const { clock, sharedRenewals: shared } = options;
-    this.renewals = new Renewals(clock, (refreshToken) => {
-      const refresh = () => this.refresh(refreshToken);
+    this.renewals = new Renewals(clock, (refreshToken, person) => {
+      const refresh = () => this.refresh(refreshToken, person);
       return shared === undefined ? refresh() : shared.renew(refreshToken, refresh);
     });
   }
@@ -203,16 +203,23 @@ export class SignIn {
   /** The claims with tokens that last; undefined when the session has ended with them. */
   private async renew(claims: SessionClaims, tokens: OidcTokens): Promise<SessionClaims | undefined> {
     const nowMs = this.options.clock.now();
-    const renewed = await this.renewals.renew(tokens);
+    const renewed = await this.renewals.renew(tokens, claims.person);
     if (renewed === 'ended') return undefined;
     if (renewed === 'same') return nowMs < tokens.idTokenEndsMs ? claims : undefined;
     return { ...claims, person: renewed.person, oidc: renewed.tokens };
   }
 
-  private async refresh(refreshToken: string) {
+  private async refresh(refreshToken: string, before: Person): Promise<Renewal> {
     const answer = await this.provider.refresh(refreshToken);
     if (answer === 'ended' || answer === 'later') return answer;
-    return { tokens: answer.tokens, person: await this.personOf(answer) };
+    const { tokens } = answer;
+    try {
+      return { tokens, person: await this.personOf(answer) };
+    } catch (error) {
+      // The provider has used the refresh token up: what it gave must not be lost while an API server restarts.
+      if (error instanceof TransientError) return { tokens, person: before };
+      throw error;
+    }
   }
 
   /** With the ID token the API server says who it is; otherwise the claims do. */
