@@ -47,7 +47,10 @@ const PAGE_SOURCES = [
   'postcss.config.mjs',
   'package-lock.json',
 ];
-const STAMP = '.next/bravo-digest';
+/** The folder of the built pages: another one for pages with another base path. */
+const PAGES = process.env.BRAVO_NEXT_DIR || '.next';
+/** Says of which sources and which base path they are. */
+export const STAMP = `${PAGES}/bravo-digest`;
 
 /** Builds the pages if their sources changed after the last build. */
 export function ensurePages() {

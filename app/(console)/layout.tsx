@@ -27,12 +27,13 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const frames = [...whole, ...part];
   return (
     <ClusterProvider name={clusterName}>
-      <Providers preferences={preferences} nowMs={systemClock.now()}>
+      <Providers preferences={preferences} nowMs={systemClock.now()} view={session.viewMark}>
         <Seed frames={frames}>
           <Shell
             cluster={{ ...session.cluster, controller: session.controller }}
             account={session.hasSignIn ? (session.viewer ?? session.user).name : undefined}
             viewed={session.viewer === undefined ? undefined : session.user}
+            refusedView={session.refusedView}
           >
             {children}
           </Shell>

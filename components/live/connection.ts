@@ -3,6 +3,7 @@ import type { LiveFrame } from '@/lib/live/frames';
 import type { LiveStore } from '@/lib/live/store';
 import { serverPath } from './address';
 import { browserClock } from './clock';
+import { onViewChange, reportOtherView } from './view-change';
 
 /** Nothing for this long means that the line is dead, whatever the socket says (the server ticks every 15 s). */
 const SILENCE_MS = 40_000;
@@ -14,10 +15,13 @@ const FRAME_TYPES = ['hello', 'snapshot', 'delta', 'problem', 'stale', 'tick', '
  * Keeps one event stream open for everything that is wanted. Opens it anew, going on from the cursors, when the wanted
  * topics change and after a loss.
  *
- * States: idle (nothing wanted) → connecting → live → lost (waits, then connecting). `stop` ends all.
+ * States: idle (nothing wanted) → connecting → live → lost (waits, then connecting). `stop` ends all. So does a stream of another view than
+ * the page's: what it brings is another user's.
  */
 export class LiveConnection {
   private readonly store: LiveStore;
+  /** As whom the page was rendered: server/auth/view-mark. */
+  private readonly view: string;
   private source: EventSource | undefined;
   private openTopics = '';
   private retryMs = FIRST_RETRY_MS;
@@ -26,8 +30,9 @@ export class LiveConnection {
   private pendingChange: Timer | undefined;
   private readonly stops: (() => void)[] = [];
 
-  constructor(store: LiveStore) {
+  constructor(store: LiveStore, view: string) {
     this.store = store;
+    this.view = view;
   }
 
   start(): void {
@@ -39,6 +44,7 @@ export class LiveConnection {
     };
     document.addEventListener('visibilitychange', visible);
     this.stops.push(
+      onViewChange(wake),
       () => window.removeEventListener('online', wake),
       () => document.removeEventListener('visibilitychange', visible),
     );
@@ -76,7 +82,11 @@ export class LiveConnection {
     const source = new EventSource(serverPath(`/api/live?${query}`));
     this.source = source;
     source.onerror = () => this.lose();
-    for (const type of FRAME_TYPES) source.addEventListener(type, (event) => this.receive(event.data));
+    for (const type of FRAME_TYPES) {
+      source.addEventListener(type, (event) => {
+        if (this.source === source) this.receive(event.data);
+      });
+    }
     this.listenForSilence();
   }
 
@@ -84,6 +94,11 @@ export class LiveConnection {
     const frame = JSON.parse(data) as LiveFrame;
     const nowMs = browserClock.now();
     this.retryMs = FIRST_RETRY_MS;
+    if (frame.type === 'hello' && frame.view !== this.view) {
+      this.stop();
+      reportOtherView();
+      return;
+    }
     if (frame.type === 'resume') {
       this.resume(frame.afterMs);
       return;

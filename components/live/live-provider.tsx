@@ -14,14 +14,23 @@ interface LiveContextValue {
 const LiveContext = createContext<LiveContextValue | undefined>(undefined);
 
 /** Holds the live store and the one connection of a tab. Used once, in the layout of the console. */
-export function LiveProvider({ nowMs, children }: { nowMs: number; children: ReactNode }) {
+export function LiveProvider({
+  nowMs,
+  view,
+  children,
+}: {
+  nowMs: number;
+  /** As whom the page was rendered. */
+  view: string;
+  children: ReactNode;
+}) {
   const [value] = useState(() => ({ store: new LiveStore(nowMs) }));
   const [time] = useState(() => ({ renderedAtMs: nowMs, now: () => value.store.serverNow(browserClock.now()) }));
   useEffect(() => {
-    const connection = new LiveConnection(value.store);
+    const connection = new LiveConnection(value.store, view);
     connection.start();
     return () => connection.stop();
-  }, [value]);
+  }, [value, view]);
   return (
     <LiveContext value={value}>
       <ServerTimeProvider value={time}>{children}</ServerTimeProvider>

@@ -4,6 +4,7 @@ import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { serverPath } from '@/components/live/address';
 import { RequestError, request } from '@/components/live/request';
+import { announceViewChange } from '@/components/live/view-change';
 import { Button } from '@/components/ui/button';
 import { showToast } from '@/components/ui/toast';
 
@@ -14,6 +15,7 @@ export function ViewAsButton({ user, groups }: { user: string; groups: readonly 
     setStarting(true);
     try {
       await request('/api/view-as', { method: 'POST', body: { user, groups } });
+      announceViewChange();
       // Everything that is loaded is of this person.
       window.location.assign(serverPath('/'));
     } catch (error) {

@@ -11,17 +11,22 @@ import { PreferenceProvider } from './preferences';
 export function Providers({
   preferences,
   nowMs,
+  view,
   children,
 }: {
   preferences: Preferences;
   nowMs: number;
+  /** As whom the page was rendered. */
+  view: string;
   children: ReactNode;
 }) {
   const [client] = useState(makeQueryClient);
   return (
     <PreferenceProvider initial={preferences}>
       <QueryClientProvider client={client}>
-        <LiveProvider nowMs={nowMs}>{children}</LiveProvider>
+        <LiveProvider nowMs={nowMs} view={view}>
+          {children}
+        </LiveProvider>
       </QueryClientProvider>
     </PreferenceProvider>
   );

@@ -16,13 +16,15 @@ import { Nav } from './nav';
 import { NotifyMenu } from './notify-menu';
 import { Palette } from './palette';
 import { ThemeMenu } from './theme-menu';
-import { ViewAsBanner } from './view-as-banner';
+import { RefusedViewBanner, type RefusedViewFacts, ViewAsBanner } from './view-as-banner';
+import { ViewGuard } from './view-guard';
 
 /** The frame of every page: brand, bar, navigation, content. */
 export function Shell({
   cluster,
   account,
   viewed,
+  refusedView,
   children,
 }: {
   cluster: ShellCluster;
@@ -30,6 +32,8 @@ export function Shell({
   account: string | undefined;
   /** As whom the person sees the console; undefined when as themselves. */
   viewed: { readonly name: string; readonly groups: readonly string[] } | undefined;
+  /** A view that does not show this cluster; undefined without one. */
+  refusedView: RefusedViewFacts | undefined;
   children: ReactNode;
 }) {
   return (
@@ -64,6 +68,7 @@ export function Shell({
         <Nav />
         <div className="min-w-0">
           {viewed !== undefined && <ViewAsBanner user={viewed.name} groups={viewed.groups} />}
+          {refusedView !== undefined && <RefusedViewBanner view={refusedView} />}
           <ConnectionBanner />
           <ControllerBanner initial={cluster.controller} />
           <main id="main" tabIndex={-1} className="p-4 outline-none md:p-6 [&>*]:max-w-[1280px]">
@@ -71,6 +76,7 @@ export function Shell({
           </main>
         </div>
       </div>
+      <ViewGuard />
       <Attention />
       <ShortcutsDialog />
       {account !== undefined && <SessionDialog user={account} />}

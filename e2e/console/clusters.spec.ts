@@ -82,6 +82,38 @@ test('the switcher leads to the same part of the other cluster', async ({ page }
   await expect(page).toHaveURL('/instances');
 });
 
+test('what a person types about an instance stays in its cluster, where another one has the same name', async ({
+  page,
+}) => {
+  const field = page.locator('[data-parameter="MAX_CONNECTIONS"] input');
+  const open = async (prefix: string) => {
+    await page.goto(`${prefix}/instances/demo/postgres/parameters`);
+    await expect(page.locator('[data-connection="live"]')).toBeVisible();
+    return field.inputValue();
+  };
+  const stored = await open('');
+  await field.fill('222');
+  const discard = page.getByRole('button', { name: 'Discard' });
+  await expect(discard).not.toHaveAttribute('aria-disabled', 'true');
+  expect(await open('/c/staging')).toBe(stored);
+  await expect(discard).toHaveAttribute('aria-disabled', 'true');
+  expect(await open('')).toBe('222');
+  await discard.click();
+});
+
+test('the chosen namespace is of one cluster', async ({ page }) => {
+  await page.goto('/c/staging/instances');
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
+  await page.getByRole('button', { name: /^Namespace: / }).click();
+  await page.getByRole('menuitemradio', { name: 'default', exact: true }).click();
+  await expect(page.locator('[data-instance="demo/postgres"]')).toBeHidden();
+  await page.goto('/instances');
+  await expect(page.locator('[data-instance="demo/postgres"]')).toBeVisible();
+  await page.goto('/c/staging/instances');
+  await expect(page.locator('[data-instance="demo/postgres"]')).toBeHidden();
+  await page.context().clearCookies();
+});
+
 test('the palette finds an instance of the other cluster', async ({ page }) => {
   await page.goto('/runs');
   await expect(page.getByRole('button', { name: /^Cluster/ })).toBeVisible();

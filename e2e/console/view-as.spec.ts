@@ -59,3 +59,35 @@ test('who may not impersonate a user does not see the console as that user', asy
   await expect(page.getByText('that takes the right to impersonate users/admin')).toBeVisible();
   await expect(page.getByRole('region', { name: 'View as' })).toBeHidden();
 });
+
+test('the other tabs of the browser enter a view, and leave it, with the tab in which it begins and ends', async ({
+  page,
+  context,
+}) => {
+  await openAs(page, 'admin', '/roles');
+  const other = await context.newPage();
+  await other.goto(`${served.base}/instances`);
+  await expect(other.locator('[data-connection="live"]')).toBeVisible();
+  await viewAs(page, 'viewer');
+  const banners = [page, other].map((tab) => tab.getByRole('region', { name: 'View as' }));
+  for (const banner of banners) await expect(banner).toContainText('You see the console as viewer');
+  await expect(other.locator('[data-connection="live"]')).toBeVisible();
+  await banners[0]?.getByRole('button', { name: 'Stop' }).click();
+  for (const banner of banners) await expect(banner).toBeHidden();
+});
+
+test('what somebody types in another tab is not thrown away when a view begins', async ({ page, context }) => {
+  await openAs(page, 'admin', '/roles');
+  const other = await context.newPage();
+  await other.goto(`${served.base}/instances/demo/postgres/parameters`);
+  await expect(other.locator('[data-connection="live"]')).toBeVisible();
+  const field = other.locator('[data-parameter="MAX_CONNECTIONS"] input');
+  await field.fill('123');
+  await viewAs(page, 'viewer');
+  const dialog = other.getByRole('dialog', { name: 'A view of another user has begun or ended' });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(other);
+  await expect(field).toHaveValue('123');
+  await dialog.getByRole('button', { name: 'Reload the page' }).click();
+  await expect(other.getByRole('region', { name: 'View as' })).toBeVisible();
+});

@@ -18,6 +18,7 @@ const COLUMNS: readonly (readonly [title: string, of: (entry: ActivityEntry) => 
   ['reason', ({ reason }) => reason],
   ['duration_ms', ({ durationMs }) => durationMs],
   ['run', ({ run }) => run?.name ?? ''],
+  ['execution', ({ execution }) => execution ?? ''],
   ['source', ({ source }) => source],
   ['request', ({ id }) => id],
 ];

@@ -42,6 +42,8 @@ export interface AuditEntry extends AuditedAction {
   /** One word for machines: Forbidden, Conflict … Empty when it succeeded. */
   readonly reason: string;
   readonly durationMs: number;
+  /** The UID of the plan's execution that it began; absent when it began none, or when nobody can tell which. */
+  readonly execution?: string;
 }
 
 /** Longer texts come from nobody who uses the console as it is: they are cut. */
@@ -82,6 +84,7 @@ export function parseAuditLine(line: string): AuditEntry | undefined {
     status,
     reason: text('reason'),
     durationMs: numberAt(value, 'durationMs') ?? 0,
+    ...(text('execution') === '' ? {} : { execution: text('execution') }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { AuditEntry } from './audit-entry';
 
 /** An entry for tests: jo started plan backup of demo/db. */
@@ -22,3 +23,12 @@ export function auditEntry({
     ...changes,
   };
 }
+
+/** A PlanRun for tests: jo's run of plan backup of demo/db, one second later. */
+export const planRun = (spec: PlanRun['spec'] = {}, status: PlanRun['status'] = {}): PlanRun => ({
+  apiVersion: 'bravo.kudo.dev/v1alpha1',
+  kind: 'PlanRun',
+  metadata: { name: 'db-backup-1', namespace: 'demo', uid: 'u1', creationTimestamp: '2026-11-28T12:00:01Z' },
+  spec: { instanceName: 'db', plan: 'backup', cause: 'Manual', requestedBy: 'jo', ...spec },
+  status,
+});

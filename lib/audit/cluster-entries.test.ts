@@ -2,17 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { ActivityEntry } from './activity';
-import { auditEntry } from './audit-fixture';
-import { entriesOfApproval, entriesOfRun, joinActivity } from './cluster-entries';
+import { planRun } from './audit-fixture';
+import { entriesOfApproval, entriesOfRun } from './cluster-entries';
 
 const WHERE = { cluster: 'prod' };
-const run = (spec: PlanRun['spec'] = {}, status: PlanRun['status'] = {}): PlanRun => ({
-  apiVersion: 'bravo.kudo.dev/v1alpha1',
-  kind: 'PlanRun',
-  metadata: { name: 'db-backup-1', namespace: 'demo', uid: 'u1', creationTimestamp: '2026-11-28T12:00:01Z' },
-  spec: { instanceName: 'db', plan: 'backup', cause: 'Manual', requestedBy: 'jo', ...spec },
-  status,
-});
+const run = planRun;
 const words = (entries: readonly ActivityEntry[]) =>
   entries.map(({ person, verb, summary }) => `${person.name} ${verb}: ${summary}`);
 
@@ -57,26 +51,5 @@ describe('what the cluster records', () => {
       'jo request: asked for an approval of plan wipe of db',
       'kim approve: approved plan wipe of db',
     ]);
-  });
-});
-
-describe('joinActivity', () => {
-  const own = (changes = {}): ActivityEntry => ({ ...auditEntry(changes), source: 'console' });
-
-  it('shows once what this console and the cluster know, with its run', () => {
-    const joined = joinActivity([own()], entriesOfRun(run(), WHERE));
-    expect(joined).toEqual([{ ...own(), run: { instance: 'db', name: 'db-backup-1' } }]);
-  });
-
-  it('keeps what another person did, what was done later, and what was refused here', () => {
-    const later = { ...run(), metadata: { ...run().metadata, creationTimestamp: '2026-11-28T12:05:00Z' } };
-    expect(joinActivity([own()], entriesOfRun(run({ requestedBy: 'kim' }), WHERE))).toHaveLength(2);
-    expect(joinActivity([own()], entriesOfRun(later, WHERE))).toHaveLength(2);
-    expect(joinActivity([own({ result: 'refused' })], entriesOfRun(run(), WHERE))).toHaveLength(2);
-  });
-
-  it('has the newest first', () => {
-    const times = joinActivity([own()], entriesOfRun(run({ requestedBy: 'kim' }), WHERE)).map(({ time }) => time);
-    expect(times).toEqual(['2026-11-28T12:00:01.000Z', '2026-11-28T12:00:00.000Z']);
   });
 });

@@ -3,7 +3,7 @@ import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { PLAN_APPROVALS, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { PLAN_RUNS, type PlanRun, type RunCause } from '@/lib/kudo/runs/plan-run';
-import { type ActivityEntry, newestActivityFirst } from './activity';
+import type { ActivityEntry } from './activity';
 import type { AuditedObject } from './audit-entry';
 
 /** The cluster that is shown, as entries name it. */
@@ -21,14 +21,15 @@ const STEERED: { readonly [event: string]: readonly [verb: string, summary: stri
 /** What people did, as a PlanRun records it: its beginning, and how it was steered. Nothing of a run that nobody asked for. */
 export function entriesOfRun(run: PlanRun, where: Where): ActivityEntry[] {
   const { spec = {}, status = {} } = run;
-  const { instanceName = '', requestedBy = '' } = spec;
+  const { instanceName = '', requestedBy = '', uid = '' } = spec;
   const [namespace, name] = [namespaceOf(run), nameOf(run)];
   const link = { instance: instanceName, name };
   const entry = entryIn({ namespace, id: run.metadata.uid ?? '', ...where });
-  const begun = entry(run.metadata.creationTimestamp, requestedBy, {
+  const first = entry(run.metadata.creationTimestamp, requestedBy, {
     ...beginning(run),
     object: { ...INSTANCES, namespace, name: instanceName, subresource: '' },
   });
+  const begun = first && { ...first, ...(uid === '' ? {} : { execution: uid }) };
   const steered = (status.steering ?? []).map(({ at, by = '', event = '' }, index) => {
     const [verb, summary] = STEERED[event] ?? ['', ''];
     const object = { ...PLAN_RUNS, namespace, name, subresource: '' };
@@ -97,67 +98,4 @@ function entryIn({ id, cluster }: Where & { readonly namespace: string; readonly
       source: 'cluster',
     };
   };
-}
-
-/** Clocks differ, and a run may wait before it begins. */
-const SAME_WITHIN_MS = 60_000;
-
-/**
- * Entries of this console and of the cluster as one list, the newest first. What is in both is there once, as the console saw it, with the run that
- * it began.
- *
- * @param own the newest first
- */
-export function joinActivity(own: readonly ActivityEntry[], recorded: readonly ActivityEntry[]): ActivityEntry[] {
-  const { byAction, verbs } = timedByAction(recorded);
-  const taken = new Set<ActivityEntry>();
-  const joined = own.map((entry) => {
-    if (entry.result !== 'ok' || !verbs.has(entry.verb)) return entry;
-    const candidates = byAction.get(actionKey(entry));
-    if (candidates === undefined) return entry;
-    const ownMs = parseTime(entry.time) ?? 0;
-    const same = candidates.find(({ ms, entry: other }) => Math.abs(ms - ownMs) <= SAME_WITHIN_MS && !taken.has(other));
-    if (same === undefined) return entry;
-    taken.add(same.entry);
-    return same.entry.run === undefined ? entry : { ...entry, run: same.entry.run };
-  });
-  return merged(joined, recorded.filter((entry) => !taken.has(entry)).sort(newestActivityFirst));
-}
-
-interface TimedEntry {
-  readonly ms: number;
-  readonly entry: ActivityEntry;
-}
-
-function timedByAction(recorded: readonly ActivityEntry[]) {
-  const byAction = new Map<string, TimedEntry[]>();
-  const verbs = new Set<string>();
-  for (const entry of recorded) {
-    verbs.add(entry.verb);
-    const key = actionKey(entry);
-    const timed = { ms: parseTime(entry.time) ?? 0, entry };
-    const same = byAction.get(key);
-    if (same === undefined) byAction.set(key, [timed]);
-    else same.push(timed);
-  }
-  return { byAction, verbs };
-}
-
-/** Two lists in order as one: there may be very many entries, and they are read again with each new one. */
-function merged(one: readonly ActivityEntry[], other: readonly ActivityEntry[]): ActivityEntry[] {
-  const result: ActivityEntry[] = [];
-  let next = 0;
-  for (const entry of one) {
-    for (let candidate = other[next]; candidate !== undefined && candidate.time > entry.time; candidate = other[next]) {
-      result.push(candidate);
-      next += 1;
-    }
-    result.push(entry);
-  }
-  return [...result, ...other.slice(next)];
-}
-
-/** The same person did the same to the same object. */
-function actionKey({ person, verb, object }: ActivityEntry): string {
-  return `${person.name}\n${verb}\n${object.resource}\n${object.namespace}\n${object.name}`;
 }

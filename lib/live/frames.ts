@@ -8,7 +8,8 @@ import { formatTopic, type Topic } from './topic';
  * snapshot that replaces everything. Cursors are opaque; one of another server process leads to a snapshot.
  */
 export type LiveFrame =
-  | { type: 'hello'; version: string; nowMs: number }
+  /** `view`: as whom the stream reads; empty for the person. What follows is not for a page of another view. */
+  | { type: 'hello'; version: string; nowMs: number; view: string }
   | SnapshotFrame
   /** `last`: how the object of a topic of one ended, since nobody can read it any more. */
   | {

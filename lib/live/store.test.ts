@@ -25,7 +25,7 @@ describe('LiveStore', () => {
     const store = new LiveStore(0);
     store.want(topics.instances);
     store.want(topics.namespaces);
-    store.receive({ type: 'hello', version: '1', nowMs: 1_000 }, 1_000);
+    store.receive({ type: 'hello', version: '1', nowMs: 1_000, view: '' }, 1_000);
     store.setConnection('live', 1_000);
     expect(store.connection()).toMatchObject({ status: 'connecting', isWaiting: true });
     store.receive(snapshot('1'), 3_000);
@@ -58,7 +58,7 @@ describe('LiveStore', () => {
     expect(store.connection().staleSinceMs).toBe(5);
     forget();
     expect(store.connection().staleSinceMs).toBe(7);
-    store.receive({ type: 'hello', version: '1', nowMs: 1_000 }, 1_000);
+    store.receive({ type: 'hello', version: '1', nowMs: 1_000, view: '' }, 1_000);
     expect(store.connection().staleSinceMs).toBe(7);
     stale(TOPIC, undefined);
     expect(store.connection().staleSinceMs).toBeUndefined();

@@ -5,7 +5,8 @@ import {
   activityMatcher,
   choicesOf,
 } from '@/lib/audit/activity';
-import { entriesOfApproval, entriesOfRun, joinActivity } from '@/lib/audit/cluster-entries';
+import { entriesOfApproval, entriesOfRun } from '@/lib/audit/cluster-entries';
+import { joinActivity } from '@/lib/audit/join-activity';
 import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
 import type { PlanApproval } from '@/lib/kudo/approvals/plan-approval';

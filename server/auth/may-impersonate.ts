@@ -27,25 +27,29 @@ export async function refusedNames(api: Api, clock: Clock, { name, groups }: Per
 }
 
 /** An answer is believed for so long; a right that was withdrawn ends the view by then. */
-const FRESH_MS = 30_000;
+export const FRESH_MS = 30_000;
 const MOST_KEPT = 1_000;
 
-/** Whether persons may see the console as others, asked at most every 30 s. While it cannot be asked they may not. */
+/** Whether a person may see the console as another one. `unknown`: the API server did not answer, and nobody sees anything as another user. */
+export type ViewVerdict = 'allowed' | 'refused' | 'unknown';
+
+/** Whether persons may see the console as others, asked at most every 30 s, in each cluster for itself. */
 export class ImpersonationRights {
-  private readonly kept = new Map<string, { readonly answer: Promise<boolean>; readonly untilMs: number }>();
+  private readonly kept = new Map<string, { readonly answer: Promise<ViewVerdict>; readonly untilMs: number }>();
 
   constructor(private readonly clock: Clock) {}
 
-  mayView(viewer: { readonly identity: string; readonly api: Api }, person: Person): Promise<boolean> {
+  /** @param viewer the identity is of one cluster, and the Api too */
+  verdict(viewer: { readonly identity: string; readonly api: Api }, person: Person): Promise<ViewVerdict> {
     const key = JSON.stringify([viewer.identity, person.name, ...person.groups]);
     const nowMs = this.clock.monotonic();
     const known = this.kept.get(key);
     if (known !== undefined && nowMs < known.untilMs) return known.answer;
     const answer = refusedNames(viewer.api, this.clock, person).then(
-      (refused) => refused.length === 0,
-      () => {
+      (refused): ViewVerdict => (refused.length === 0 ? 'allowed' : 'refused'),
+      (): ViewVerdict => {
         this.kept.delete(key);
-        return false;
+        return 'unknown';
       },
     );
     if (this.kept.size >= MOST_KEPT) this.kept.clear();

@@ -1,8 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { CLUSTER_HEADER, splitClusterPath } from '@/lib/clusters/cluster-path';
 import type { ClusterRuntime } from '@/server/clusters/cluster-runtime';
 import { SESSION_HEADER } from '@/server/http/headers';
-import { Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';
 import type { PersonAuthority } from '@/server/kube/person-api';
 import { runtime } from '@/server/runtime/runtime';
@@ -27,41 +24,41 @@ export interface RequestSession extends PersonInCluster {
   readonly viewer?: PersonInCluster;
   /** When that ends, in milliseconds since the epoch. */
   readonly viewEndsMs?: number;
+  /** A view that the browser is in and this cluster is not seen in: `user` is the person, who changes nothing until the view ends. */
+  readonly refusedView?: RefusedView;
 }
 
-/** The person of a request, or the one as whom they see the console. */
-export function findSession(request: Pick<Headers, 'get'>, cluster: ClusterRuntime): RequestSession | undefined {
+/** A view in a cluster where the person may not impersonate that user, or where nobody can say now whether they may. */
+export interface RefusedView {
+  readonly person: Person;
+  readonly why: 'refused' | 'unknown';
+}
+
+/** The person of a request, or the one as whom they see this cluster: whether they may is asked in this cluster. */
+export async function findSession(
+  request: Pick<Headers, 'get'>,
+  cluster: ClusterRuntime,
+): Promise<RequestSession | undefined> {
   const viewer = findPerson(request, cluster);
   if (viewer === undefined) return undefined;
   const seen = viewedAs(request, viewerKey(viewer));
-  return seen === undefined
-    ? { ...viewer, cluster }
-    : { ...inViewOf(viewer, seen.person, cluster), cluster, viewer, viewEndsMs: seen.endsMs };
+  if (seen === undefined) return { ...viewer, cluster };
+  const { person, endsMs } = seen;
+  const verdict = await runtime().viewAs.verdict(viewer, person);
+  if (verdict === 'allowed') {
+    return { ...inViewOf(viewer, person, cluster), cluster, viewer, viewEndsMs: endsMs };
+  }
+  return { ...viewer, cluster, viewEndsMs: endsMs, refusedView: { person, why: verdict } };
 }
 
-/** Without sign-in there is one person: the user of the kubeconfig, in each cluster the one of its context. */
-function findPerson(request: Pick<Headers, 'get'>, cluster: ClusterRuntime): PersonInCluster | undefined {
+/** Who sent a request, in one cluster, whatever view they are in. Without sign-in there is one person: the user of the kubeconfig, in each cluster the one of its context. */
+export function findPerson(request: Pick<Headers, 'get'>, cluster: ClusterRuntime): PersonInCluster | undefined {
   const { signIn } = runtime();
   if (signIn !== undefined) return signIn.find(request.get(SESSION_HEADER), cluster.persons);
   const { user } = cluster.summary;
   // An identity is of one cluster.
   const identity = cluster.isHome ? user : JSON.stringify([cluster.name, user]);
   return { user: { name: user, groups: [] }, identity, api: cluster.api };
-}
-
-/** The person of a request as it arrived, in the cluster of its path; undefined for nobody, and for a cluster that does not exist. */
-export function viewerOf(
-  { headers: { [SESSION_HEADER]: session, [CLUSTER_HEADER]: named }, url = '' }: IncomingMessage,
-  basePath: string,
-): PersonInCluster | undefined {
-  const cluster = named ?? splitClusterPath(url.slice(basePath.length)).cluster;
-  const get = (name: string) => (name === SESSION_HEADER ? [session].flat()[0] : undefined) ?? null;
-  try {
-    return findPerson({ get }, runtime().clusters.find([cluster].flat()[0]));
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
 }
 
 /** Of whom a view is: the same in all clusters. */

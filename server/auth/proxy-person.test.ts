@@ -108,5 +108,8 @@ describe('clientAddress', () => {
     expect(clientAddress(forwarded('1.1.1.1', '10.1.0.1'), undefined)).toBe('10.1.0.1');
     expect(clientAddress(forwarded('6.6.6.6, 2.2.2.2, 10.1.0.9', '10.1.0.1'), addresses)).toBe('2.2.2.2');
     expect(clientAddress(forwarded('', '10.1.0.1'), addresses)).toBe('10.1.0.1');
+    expect(clientAddress(forwarded('2.2.2.2:4711', '10.1.0.1'), addresses)).toBe('2.2.2.2');
+    expect(clientAddress(forwarded('[2001:db8::1]:4711', '10.1.0.1'), addresses)).toBe('2001:db8::1');
+    expect(clientAddress(forwarded('Bearer token', '10.1.0.1'), addresses)).toBe('10.1.0.1');
   });
 });

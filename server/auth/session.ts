@@ -10,14 +10,19 @@ import { Refusal } from '@/server/http/problem';
 import type { FeedSource } from '@/server/live/seed';
 import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { type ClusterSummary, type ControllerState, runtime } from '@/server/runtime/runtime';
-import { findSession, type RequestSession } from './person-of-request';
+import { findPerson, findSession, type PersonInCluster, type RequestSession } from './person-of-request';
 import type { SignIn } from './sign-in';
+import { refusalOfView, viewMark } from './view-mark';
 
 /** What a page may know of the server: the person, the cluster, and the first state of what it shows. */
 export interface PageSession {
   readonly user: RequestSession['user'];
   /** Who looks, while they see the console as `user`. */
   readonly viewer: RequestSession['user'] | undefined;
+  /** As whom they would see the console if that were allowed in this cluster. */
+  readonly refusedView: RequestSession['refusedView'];
+  /** Names the view of this page, as its stream does. */
+  readonly viewMark: string;
   /** True when people sign in, so that they can sign out. */
   readonly hasSignIn: boolean;
   readonly version: string;
@@ -39,21 +44,41 @@ export interface PageSession {
 }
 
 /** The session of a request. @throws Refusal 401 without one, 404 for a cluster that does not exist */
-export function sessionOf(request: Request): RequestSession {
-  const session = findSession(
-    request.headers,
-    runtime().clusters.find(request.headers.get(CLUSTER_HEADER) ?? undefined),
-  );
-  session?.cluster.openedBy.add(session.identity);
-  if (session !== undefined) return session;
-  throw new Refusal(401, 'SignInNeeded', 'Sign in to continue: there is no session, or it has ended.');
+export async function sessionOf(request: Request): Promise<RequestSession> {
+  const cluster = runtime().clusters.find(request.headers.get(CLUSTER_HEADER) ?? undefined);
+  const session = await findSession(request.headers, cluster);
+  if (session === undefined) throw signInNeeded();
+  noteOpened(session);
+  return session;
 }
 
-/** The same person in another cluster, which they may not have opened. @throws as {@link sessionOf} */
-export function sessionIn(request: Request, cluster: string): RequestSession {
-  const session = findSession(request.headers, runtime().clusters.find(cluster));
-  if (session !== undefined) return session;
-  throw new Refusal(401, 'SignInNeeded', 'Sign in to continue: there is no session, or it has ended.');
+/** Who sent a request, in another cluster, without a request to that cluster. @throws as {@link sessionOf} */
+export function personIn(request: Request, name: string): Pick<RequestSession, keyof PersonInCluster | 'cluster'> {
+  const cluster = runtime().clusters.find(name);
+  const person = findPerson(request.headers, cluster);
+  if (person === undefined) throw signInNeeded();
+  return { ...person, cluster };
+}
+
+/**
+ * The same person in another cluster, which they may not have opened. What is read there is shown on a page of the view that the person is in.
+ *
+ * @throws as {@link sessionOf}, and Refusal 403 or 503 when that view does not show this cluster
+ */
+export async function sessionIn(request: Request, name: string): Promise<RequestSession> {
+  const session = await findSession(request.headers, runtime().clusters.find(name));
+  if (session === undefined) throw signInNeeded();
+  if (session.refusedView !== undefined) throw refusalOfView(session.refusedView, name);
+  return session;
+}
+
+/** The person's own token is what another cluster gets, whatever view they are in. */
+function noteOpened(session: RequestSession): void {
+  session.cluster.openedBy.add((session.viewer ?? session).identity);
+}
+
+function signInNeeded(): Refusal {
+  return new Refusal(401, 'SignInNeeded', 'Sign in to continue: there is no session, or it has ended.');
 }
 
 /** What people sign in with. @throws Refusal 404 where nobody signs in */
@@ -96,13 +121,16 @@ const PAGE_DEADLINE_MS = 3_000;
 export async function pageSession(): Promise<PageSession> {
   const { catalogue, clock, clusters, signIn, version, controllerState } = runtime();
   const request = await headers();
-  const session = findSession(request, clusterOfPage(clusters, request.get(CLUSTER_HEADER))) ?? redirect('/sign-in');
+  const found = await findSession(request, clusterOfPage(clusters, request.get(CLUSTER_HEADER)));
+  const session = found ?? redirect('/sign-in');
   const cluster = session.cluster.summary;
-  session.cluster.openedBy.add(session.identity);
+  noteOpened(session);
   const hub = hubOf(session);
   return {
     user: session.user,
     viewer: session.viewer?.user,
+    refusedView: session.refusedView,
+    viewMark: viewMark(session),
     hasSignIn: signIn !== undefined,
     version,
     cluster: { ...cluster, user: session.user.name },

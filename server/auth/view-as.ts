@@ -6,7 +6,7 @@ import { Refusal } from '@/server/http/problem';
 import type { Person } from './claims';
 import { type CookieNames, clearCookie, readCookie, writeCookie } from './cookies';
 import type { Keyring } from './keyring';
-import type { ImpersonationRights } from './may-impersonate';
+import type { ImpersonationRights, ViewVerdict } from './may-impersonate';
 import type { PersonInCluster } from './person-of-request';
 import { keyIdOf, seal, unseal } from './seal';
 
@@ -38,26 +38,23 @@ export interface ViewAsOptions {
 export class ViewAs {
   constructor(private readonly options: ViewAsOptions) {}
 
-  /**
-   * Puts what the cookie says into a header for our routes and pages, which nobody outside can send. Who may not, or may no longer,
-   * impersonate that user sees the console as themselves.
-   */
-  async admit(
-    request: IncomingMessage,
-    response: ServerResponse,
-    viewerOf: () => PersonInCluster | undefined,
-  ): Promise<void> {
-    const { names, keyring, clock, rights } = this.options;
+  /** Puts what the cookie says into a header for our routes and pages, which nobody outside can send. It is no verdict: {@link verdict} is. */
+  async admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { names, keyring, clock } = this.options;
     const sealed = readCookie(request.headers.cookie, names.viewAs);
     if (sealed === undefined || sealed === '') return;
     const content = await unseal(sealed, 'view-as', await keyring.keysWith(keyIdOf(sealed)));
     if (content === undefined || clock.now() >= (numberAt(content, 'e') ?? 0)) {
-      response.setHeader('set-cookie', clearCookie(names, names.viewAs));
+      // A renewed session may be there already.
+      response.appendHeader('set-cookie', clearCookie(names, names.viewAs));
       return;
     }
-    const viewer = viewerOf();
-    if (viewer === undefined || !(await rights.mayView(viewer, personOf(content)))) return;
     request.headers[VIEW_AS_HEADER] = Buffer.from(JSON.stringify(content)).toString('base64url');
+  }
+
+  /** Whether a person may see one cluster as another user: at most 30 s old. */
+  verdict(viewer: PersonInCluster, person: Person): Promise<ViewVerdict> {
+    return this.options.rights.verdict(viewer, person);
   }
 
   /** The Set-Cookie headers that begin it. @throws Refusal 400 for names that are too many or too long */

@@ -96,7 +96,7 @@ export async function previewVersionChange(
  * Moves an Instance to a version with the person's own authority. A version that the namespace does not have is installed first, with
  * what it depends on; what exists is left as it is.
  *
- * @returns the plan that starts
+ * @returns the plan that starts, and the UID of its execution where that is known
  * @throws Refusal 404 without such a version, 422 with the parameters that are wrong; TerminalError `Invalid` when the move is refused
  */
 export async function changeVersion(
@@ -104,7 +104,7 @@ export async function changeVersion(
   key: InstanceKey,
   wish: VersionChangeRequest,
   signal: AbortSignal,
-): Promise<{ plan: string | undefined }> {
+): Promise<{ plan: string | undefined; uid?: string | undefined }> {
   const change = await readChange(context, key, wish);
   const causes = problemsOf(change, wish);
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some parameters are wrong.', causes);

@@ -2,6 +2,7 @@ import type { InstallRequest } from '@/lib/kudo/package/catalogue';
 import { parameterProblems } from '@/lib/kudo/parameters/parameters';
 import { type PlacedEdit, placeEdit } from '@/lib/kudo/sources/place-edit';
 import { problemOf, Refusal } from '@/server/http/problem';
+import { executionBegun } from '@/server/instances/execution-begun';
 import type { Api } from '@/server/kube/api';
 import { type InstallStep, install } from '@/server/packages/install';
 import type { LoadedPackage } from '@/server/packages/loaded-package';
@@ -14,6 +15,8 @@ export interface InstallReport {
   readonly namespace: string;
   readonly instance: string;
   readonly steps: readonly InstallStep[];
+  /** Of the execution of the first plan, where that is known. */
+  readonly uid?: string | undefined;
 }
 
 export interface InstallPlacedOptions {
@@ -59,7 +62,8 @@ export async function installPlaced(
   if (instance !== undefined) {
     for (const secret of made) await ownSecret(api, { namespace, name: secret }, instance);
   }
-  return { namespace, instance: name, steps };
+  const uid = instance === undefined ? undefined : executionBegun(undefined, instance);
+  return { namespace, instance: name, steps, uid };
 }
 
 /** `spec.parameters` and `spec.parametersFrom` of the new Instance. */

@@ -1,5 +1,6 @@
 import type { ClusterInfo, ClusterList } from '@/lib/clusters/cluster-info';
-import { sessionIn } from '@/server/auth/session';
+import { personIn, sessionIn } from '@/server/auth/session';
+import { Refusal } from '@/server/http/problem';
 import { runtime } from '@/server/runtime/runtime';
 import type { KnownCluster } from './cluster-runtime';
 import type { ProbedCluster } from './probe-cluster';
@@ -21,10 +22,18 @@ export async function listClusters(request: Request): Promise<ClusterList> {
 /** A cluster as it answers this person now. */
 export async function infoOf(request: Request, known: KnownCluster): Promise<ClusterInfo> {
   const { name, title, source, summary } = known;
-  const session = sessionIn(request, name);
-  const { api, identity, cluster } = session;
-  const unopened = whyUnopened(known, session);
-  const probed: ProbedCluster =
-    unopened === undefined ? await cluster.probes.ask(identity, api) : { state: 'idle', problem: unopened };
-  return { name, title, server: summary.server, source, isRemovable: source === 'secret', ...probed };
+  const own = { name, title, server: summary.server, source, isRemovable: source === 'secret' };
+  return { ...own, ...(await probeFor(request, known)) };
+}
+
+async function probeFor(request: Request, known: KnownCluster): Promise<ProbedCluster> {
+  const unopened = whyUnopened(known, personIn(request, known.name));
+  if (unopened !== undefined) return { state: 'idle', problem: unopened };
+  try {
+    const { api, identity, cluster } = await sessionIn(request, known.name);
+    return await cluster.probes.ask(identity, api);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { state: error.status === 503 ? 'unreachable' : 'refused', problem: error.message };
+  }
 }

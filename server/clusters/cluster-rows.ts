@@ -5,7 +5,7 @@ import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Instance } from '@/lib/kudo/types';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { topics } from '@/lib/live/topic';
-import { hubOf, sessionIn } from '@/server/auth/session';
+import { hubOf, personIn, sessionIn } from '@/server/auth/session';
 import { withDeadline } from '@/server/kube/deadline';
 import type { ReadFeed } from '@/server/live/read-feed';
 import { runtime } from '@/server/runtime/runtime';
@@ -71,9 +71,9 @@ async function rowsOf(
 /** What the person's own stream of this cluster would begin with. @throws TerminalError with the sentence of the API server */
 async function readRows(request: Request, known: KnownCluster, signal: AbortSignal): Promise<readonly Instance[]> {
   const { clock } = runtime();
-  const session = sessionIn(request, known.name);
-  const unopened = whyUnopened(known, session);
+  const unopened = whyUnopened(known, personIn(request, known.name));
   if (unopened !== undefined) throw new TerminalError(unopened, 'NotOpened');
+  const session = await sessionIn(request, known.name);
   const { feed, release } = hubOf(session).acquire(topics.instanceRows);
   try {
     const problem = () => {

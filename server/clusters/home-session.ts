@@ -7,7 +7,7 @@ import { runtime } from '@/server/runtime/runtime';
 /** The person in the home cluster, when they may do that with Secrets of the console's namespace. @throws Refusal 403 that names the right */
 export async function homeSession(request: Request, verb: 'create' | 'delete'): Promise<RequestSession> {
   const { clusters, clock } = runtime();
-  const session = sessionIn(request, clusters.home.name);
+  const session = await sessionIn(request, clusters.home.name);
   const { namespace } = clusters;
   const { allowed } = await askAccess(session.api, clock, { verb, group: '', resource: 'secrets', namespace });
   if (allowed) return session;

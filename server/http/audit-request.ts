@@ -5,6 +5,7 @@ import type { JsonValue } from '@/lib/json/json';
 import type { RequestSession } from '@/server/auth/person-of-request';
 import { type ClusterRuntime, clusterInRecords } from '@/server/clusters/cluster-runtime';
 import { runtime } from '@/server/runtime/runtime';
+import { executionOf } from './execution-header';
 import { CLIENT_HEADER } from './headers';
 
 /** A person as the audit log names them. */
@@ -25,6 +26,7 @@ interface AuditedAnswer {
   readonly status: number;
   /** One word; the usual one of the status when absent. */
   readonly reason?: string | undefined;
+  readonly headers?: Headers;
 }
 
 const NOT_AUDITED: WriteAudit = () => {};
@@ -52,8 +54,9 @@ export function auditAction(
 ): (person: AuditedPerson, answer: AuditedAnswer) => void {
   const { audit, clock } = runtime();
   const beganMs = clock.now();
-  return (person, { status, reason }) => {
+  return (person, { status, reason, headers }) => {
     const nowMs = clock.now();
+    const execution = executionOf(headers);
     audit.write({
       time: formatMilliTime(nowMs),
       id,
@@ -61,6 +64,7 @@ export function auditAction(
       address: request.headers.get(CLIENT_HEADER) ?? '',
       cluster: clusterInRecords(place),
       ...action,
+      ...(execution === undefined ? {} : { execution }),
       result: resultOfStatus(status),
       status,
       reason: status < 400 ? '' : (reason ?? REASONS.get(status) ?? ''),

@@ -4,6 +4,8 @@ import { VIEWED_HEADER } from '@/lib/live/viewed-header';
 import { randomUuid } from '@/lib/random/random';
 import type { RequestSession } from '@/server/auth/person-of-request';
 import { sessionOf } from '@/server/auth/session';
+import { refusalOfView } from '@/server/auth/view-mark';
+import { clusterInRecords } from '@/server/clusters/cluster-runtime';
 import { type ResourceReader, resourceReader } from '@/server/resources/reader';
 import { runtime } from '@/server/runtime/runtime';
 import { auditRequest, type WriteAudit } from './audit-request';
@@ -124,21 +126,28 @@ async function admit<P>(
   id: string,
 ): Promise<RouteContext<P>> {
   const anyone = await admitAnyone(request, options, id);
-  const session = sessionOf(request);
+  const session = await sessionOf(request);
   runtime().streamMetrics.sessionSeen(session.identity);
   const resources = resourceReader(session.api, runtime().clock);
   return { ...anyone, session, resources, params: await next.params };
 }
 
-/** @throws Refusal 403 for what somebody would change who sees the console as somebody else, 409 when only their page still does */
+/**
+ * While somebody sees the console as somebody else, nothing is changed, and nothing of one view comes onto a page of another.
+ *
+ * @throws Refusal 403 for a change in a view, 409 for a page of a view that has ended, 503 while nobody knows whether the view is allowed
+ */
 function refuseWhileViewing({ request, session, method }: RouteContext<unknown>, { whileViewing }: RouteOptions): void {
-  if (isSafeMethod(method) || whileViewing === true) return;
-  if (session.viewer === undefined) {
-    if (!request.headers.has(VIEWED_HEADER)) return;
+  if (whileViewing === true) return;
+  const { viewer, refusedView, user, cluster } = session;
+  if (refusedView?.why === 'unknown') throw refusalOfView(refusedView, clusterInRecords(cluster));
+  const shown = request.headers.get(VIEWED_HEADER);
+  if (shown !== null && (viewer === undefined || shown !== encodeURIComponent(user.name))) {
     const message = 'This page shows the console as another user, and that view has ended. Reload the page.';
     throw new Refusal(409, 'ViewAsEnded', message);
   }
-  const { name } = session.user;
+  if (isSafeMethod(method) || (viewer === undefined && refusedView === undefined)) return;
+  const name = refusedView?.person.name ?? user.name;
   throw new Refusal(
     403,
     'ViewAs',

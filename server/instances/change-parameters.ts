@@ -14,6 +14,7 @@ import { specPatch } from '@/server/parameters/spec-patch';
 import { writeSecretKeys } from '@/server/parameters/write-secret';
 import { previewChange } from '@/server/preconditions/preview-change';
 import { confirmedAnnotations } from './check-confirmation';
+import { executionBegun } from './execution-begun';
 import { type InstanceKey, readInstance, type StoredInstance } from './read-instance';
 
 const ATTEMPTS = 5;
@@ -23,14 +24,14 @@ const ATTEMPTS = 5;
  * The write carries the resourceVersion of the Instance that was checked. Secret
  * values go into a Secret first (`placeEdit`).
  *
- * @returns the plan that starts, undefined when nothing does, or when it waits
+ * @returns the plan that starts, undefined when nothing does, or when it waits; the UID of its execution where that is known
  * @throws Refusal 422 with one cause per field, 409 with the values that somebody else stored
  */
 export async function changeParameters(
   api: Api,
   key: InstanceKey,
   edit: ParameterEdit,
-): Promise<{ plan: string | undefined }> {
+): Promise<{ plan: string | undefined; uid?: string | undefined }> {
   for (let attempt = 1; ; attempt++) {
     const stored = await readInstance(api, key);
     checkFields(stored.operatorVersion, edit);
@@ -56,8 +57,8 @@ export async function changeParameters(
     try {
       const patch = specPatch(stored.instance, placed, withEdit(stored.instance, placed));
       const metadata = { ...patch.metadata, annotations };
-      await api.patch({ ...topics.instances, ...key }, 'merge', { ...patch, metadata });
-      return { plan: started };
+      const written = await api.patch({ ...topics.instances, ...key }, 'merge', { ...patch, metadata });
+      return { plan: started, uid: executionBegun(stored.instance, written) };
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
     }

@@ -8,6 +8,7 @@ import type { Api } from '@/server/kube/api';
 import { specPatch } from '@/server/parameters/spec-patch';
 import { previewChange } from '@/server/preconditions/preview-change';
 import { confirmedAnnotations } from './check-confirmation';
+import { executionBegun } from './execution-begun';
 import { type InstanceKey, readInstance } from './read-instance';
 
 const ATTEMPTS = 5;
@@ -16,14 +17,14 @@ const ATTEMPTS = 5;
  * Moves an Instance to another OperatorVersion of its namespace, with new values of parameters: the first of the plans upgrade, update
  * and deploy runs.
  *
- * @returns the plan that starts
+ * @returns the plan that starts, and the UID of its execution where that is known
  * @throws TerminalError `Invalid` when the move is refused, `NotFound` without such a version
  */
 export async function moveInstance(
   api: Api,
   key: InstanceKey,
   { operatorVersion: versionName, parameters, confirm, ...wishes }: VersionChangeRequest,
-): Promise<{ plan: string | undefined }> {
+): Promise<{ plan: string | undefined; uid?: string | undefined }> {
   const target = { ...topics.operatorVersions, namespace: key.namespace, name: versionName };
   const operatorVersion = versionName === '' ? undefined : ((await api.get(target)) as OperatorVersion | undefined);
   if (operatorVersion === undefined) {
@@ -44,11 +45,11 @@ export async function moveInstance(
     const sources = Object.fromEntries(replaced.map((name) => [name, null]));
     const patch = specPatch(stored.instance, { parameters, sources }, preview.instance);
     try {
-      await api.patch({ ...topics.instances, ...key }, 'merge', {
+      const written = await api.patch({ ...topics.instances, ...key }, 'merge', {
         metadata: { ...patch.metadata, annotations },
         spec: { ...patch.spec, operatorVersion: { name: versionName } },
       });
-      return { plan: preview.plan };
+      return { plan: preview.plan, uid: executionBegun(stored.instance, written) };
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
     }

@@ -18,7 +18,7 @@ import { type InstanceKey, readInstance, type StoredInstance } from './read-inst
 const ATTEMPTS = 5;
 
 export interface PlanStarted {
-  /** The UID of the new run; undefined when an edit starts it, or when it waits. */
+  /** The UID of the new run; undefined when it waits, and when an edit starts it that no admission webhook decided upon. */
   readonly uid: string | undefined;
   /** True when the plan waits for another one. */
   readonly isQueued?: boolean;
@@ -45,8 +45,8 @@ export async function triggerPlan(
     const byEdit = planForChange(instance, operatorVersion, { parameters });
     if (byEdit.plan === plan) {
       const confirmed = confirm === undefined ? {} : { confirm };
-      await changeParameters(api, key, { parameters, seen: {}, wishes, ...confirmed });
-      return { uid: undefined, isQueued: byEdit.outcome === 'queues' };
+      const { uid } = await changeParameters(api, key, { parameters, seen: {}, wishes, ...confirmed });
+      return { uid, isQueued: byEdit.outcome === 'queues' };
     }
     const preview = await previewChange(api, instance, operatorVersion, {
       plan,

@@ -34,6 +34,7 @@ function setUp(seed = 'stream') {
       hub,
       clock,
       version: 'test',
+      view: '',
       controllerState: () => controller.state,
       signal: abort.signal,
       subscriptions: [{ topic, cursor }],

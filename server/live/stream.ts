@@ -31,6 +31,8 @@ export interface LiveStreamOptions {
   readonly hub: FeedSource;
   readonly subscriptions: readonly Subscription[];
   readonly version: string;
+  /** As whom `hub` reads: server/auth/view-mark. */
+  readonly view: string;
   readonly clock: Clock;
   readonly controllerState: () => ControllerWord;
   /** Counts and times what is sent; absent where nobody measures. */
@@ -137,7 +139,8 @@ class StreamConnection {
     const frames: LiveFrame[] = [];
     if (!this.greeted) {
       this.greeted = true;
-      frames.push({ type: 'hello', version: this.options.version, nowMs });
+      const { version, view } = this.options;
+      frames.push({ type: 'hello', version, nowMs, view });
     }
     const controller = this.options.controllerState();
     if (controller !== this.sentController) frames.push({ type: 'controller', state: controller });

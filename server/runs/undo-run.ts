@@ -10,6 +10,7 @@ import type { OperatorVersion } from '@/lib/kudo/types';
 import type { UndoPreview } from '@/lib/kudo/view/undo-preview';
 import { topics } from '@/lib/live/topic';
 import { confirmedAnnotations } from '@/server/instances/check-confirmation';
+import { executionBegun } from '@/server/instances/execution-begun';
 import { previewEffects } from '@/server/instances/preview-plan';
 import { type InstanceKey, readInstance, type StoredInstance } from '@/server/instances/read-instance';
 import type { Api } from '@/server/kube/api';
@@ -109,14 +110,14 @@ export async function previewUndo(
  * Sets the parameters and the version of an Instance back to those from before a run, in one write with the rights of the person that is
  * guarded by the resourceVersion of what was read. The plan that they trigger is a new run, which names the one that it undoes.
  *
- * @returns the plan that starts
+ * @returns the plan that starts, and the UID of its execution where that is known
  * @throws TerminalError as {@link prepareUndo}, and `Invalid` when the plan is refused; Refusal 422 when it was not confirmed
  */
 export async function undoRun(
   api: Api,
   key: InstanceKey,
   { reason = '', preview: token = '', confirm, ...gates }: UndoRequest,
-): Promise<{ plan: string | undefined }> {
+): Promise<{ plan: string | undefined; uid?: string | undefined }> {
   for (let attempt = 1; ; attempt++) {
     const { stored, undo, preview } = await prepareUndo(api, key, gates);
     const { plan, message = 'The undo is refused.' } = preview;
@@ -128,11 +129,11 @@ export async function undoRun(
     };
     const version = undo.operatorVersion === undefined ? {} : { operatorVersion: { name: undo.operatorVersion } };
     try {
-      await api.patch({ ...topics.instances, namespace: key.namespace, name }, 'merge', {
+      const written = await api.patch({ ...topics.instances, namespace: key.namespace, name }, 'merge', {
         metadata: { resourceVersion, annotations },
         spec: { parameters: undo.parameters, ...version },
       });
-      return { plan };
+      return { plan, uid: executionBegun(stored.instance, written) };
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
     }

@@ -5,7 +5,6 @@ import { TerminalError } from '@/lib/errors/errors';
 import { getAt, isJsonObject } from '@/lib/json/json';
 import { clientAddress } from '@/server/auth/client-address';
 import type { Gate } from '@/server/auth/gate';
-import { viewerOf } from '@/server/auth/person-of-request';
 import type { ViewAs } from '@/server/auth/view-as';
 import type { Config } from '@/server/config/config';
 import { CLIENT_HEADER } from '@/server/http/headers';
@@ -33,7 +32,7 @@ export async function servePages(options: {
     async (request, response) => {
       request.headers[CLIENT_HEADER] = clientAddress(request, config.auth.trustedProxies);
       if (gate !== undefined && !(await gate.admit(request, response))) return;
-      await viewAs.admit(request, response, () => viewerOf(request, config.basePath));
+      await viewAs.admit(request, response);
       await handle(request, response);
     },
     upgrade && ((request, socket, head) => void upgrade(request, socket, head)),

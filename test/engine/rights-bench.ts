@@ -166,6 +166,7 @@ export class Browser {
       hub: bench.rights.sourceOf(person),
       clock: bench.clock,
       version: 'test',
+      view: '',
       controllerState: () => 'off',
       signal: this.abort.signal,
       subscriptions: wanted.map((topic) => ({ topic, cursor: undefined })),

@@ -8,8 +8,11 @@ export interface ConsoleProcess {
   readonly settings: { readonly [name: string]: string };
 }
 
-/** Starts `npm start`'s program on free ports and waits for the ready line. */
-export async function startConsoleProcess(more: { readonly [name: string]: string } = {}): Promise<ConsoleProcess> {
+/** Starts `npm start`'s program on free ports and waits for the ready line; longer where it has to build pages first. */
+export async function startConsoleProcess(
+  more: { readonly [name: string]: string } = {},
+  readyWithinMs = 180_000,
+): Promise<ConsoleProcess> {
   const settings = {
     PORT: String(await freePort()),
     BRAVO_SANDBOX_PORT: String(await freePort()),
@@ -19,7 +22,7 @@ export async function startConsoleProcess(more: { readonly [name: string]: strin
   };
   const startedMs = performance.now();
   const running = startNode(['scripts/start.mjs'], settings);
-  await running.printed('Bravo is ready', 180_000);
+  await running.printed('Bravo is ready', readyWithinMs);
   return {
     base: `http://127.0.0.1:${settings.PORT}`,
     running,

@@ -11,6 +11,8 @@ export interface TestProvider {
   setGroups(account: string, groups: readonly string[]): void;
   /** How often a refresh token was used. */
   refreshes(): number;
+  /** Every token that it has given out. */
+  tokens(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -21,6 +23,8 @@ export interface TestProviderOptions {
 }
 
 const CLIENT_ID = 'bravo';
+/** Of the token endpoint's answer (RFC 6749, OpenID Connect Core). */
+const TOKENS = ['access_token', 'id_token', 'refresh_token'] as const;
 
 /** Starts the provider, with its own pages for signing in and for consent. */
 export async function startOidcProvider({
@@ -32,6 +36,7 @@ export async function startOidcProvider({
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const groups = new Map<string, readonly string[]>();
   let refreshes = 0;
+  const tokens: string[] = [];
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -69,6 +74,8 @@ export async function startOidcProvider({
   });
   provider.on('grant.success', (context) => {
     if (context.oidc.params?.grant_type === 'refresh_token') refreshes++;
+    const body: { readonly [name: string]: unknown } = { ...(context.body as object) };
+    for (const name of TOKENS) if (typeof body[name] === 'string') tokens.push(body[name]);
   });
   const server = await new Promise<Server>((resolve) => {
     const listening = provider.listen(port, '127.0.0.1', () => resolve(listening));
@@ -78,6 +85,7 @@ export async function startOidcProvider({
     clientId: CLIENT_ID,
     setGroups: (account, list) => void groups.set(account, list),
     refreshes: () => refreshes,
+    tokens: () => tokens,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,6 +1,7 @@
 import { parseTopic } from '@/lib/live/topic';
-import type { RequestSession } from '@/server/auth/person-of-request';
+import { untilEndOfView } from '@/server/auth/end-of-view';
 import { hubOf } from '@/server/auth/session';
+import { viewMark } from '@/server/auth/view-mark';
 import { Refusal } from '@/server/http/problem';
 import { route } from '@/server/http/route';
 import { openLiveStream, type Subscription } from '@/server/live/stream';
@@ -13,15 +14,23 @@ const MAX_TOPICS = 40;
 
 /** `GET /api/live?topic=kudo.dev/v1beta1/instances~CURSOR&topic=…`: see lib/live/frames. */
 export const GET = route(({ query, signal, session }) => {
-  const { version, clock, controllerState, streamMetrics } = runtime();
+  const { version, clock, controllerState, streamMetrics, viewAs } = runtime();
   const hub = hubOf(session);
   // The controller beside this console runs the plans of the home cluster alone.
   const state = session.cluster.isHome ? controllerState : () => 'off' as const;
   const subscriptions = readSubscriptions(query.getAll('topic'));
   return new Response(
     openLiveStream({
-      ...{ hub, subscriptions, version, clock, controllerState: state, metrics: streamMetrics },
-      signal: untilEndOfView(session, signal),
+      ...{
+        hub,
+        subscriptions,
+        version,
+        clock,
+        controllerState: state,
+        metrics: streamMetrics,
+        view: viewMark(session),
+      },
+      signal: untilEndOfView(session, signal, { clock, viewAs }),
     }),
     {
       headers: {
@@ -33,12 +42,6 @@ export const GET = route(({ query, signal, session }) => {
     },
   );
 });
-
-/** What is open does not outlast the view of another user. */
-function untilEndOfView({ viewEndsMs }: RequestSession, signal: AbortSignal): AbortSignal {
-  if (viewEndsMs === undefined) return signal;
-  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, viewEndsMs - runtime().clock.now()))]);
-}
 
 function readSubscriptions(texts: readonly string[]): Subscription[] {
   if (texts.length === 0 || texts.length > MAX_TOPICS) {

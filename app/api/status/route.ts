@@ -11,7 +11,7 @@ export const dynamic = 'force-dynamic';
 export const GET = route(async ({ request, signal }) => {
   const { clusters, processStatus, clock } = runtime();
   // The process is of the home cluster, and so is the right to know about it.
-  const session = sessionIn(request, clusters.home.name);
+  const session = await sessionIn(request, clusters.home.name);
   if (!(await mayReadStatus(session, clusters.home.api, signal))) {
     const message = 'You may not see the status: it is for people who may list instances.kudo.dev in all namespaces.';
     throw new Refusal(403, 'Forbidden', message);

@@ -98,6 +98,7 @@ async function browse(simulation: Simulation, browser: Browser): Promise<void> {
       hub,
       subscriptions: subscriptionsOf(store),
       version: 'simulated',
+      view: '',
       clock: simulation.clock,
       controllerState: () => 'running',
       signal: connection.signal,

@@ -1,3 +1,4 @@
+import { withExecution } from '@/server/http/execution-header';
 import { json, route } from '@/server/http/route';
 import { changeParameters } from '@/server/instances/change-parameters';
 import { parseEdit } from '@/server/instances/parse-edit';
@@ -8,5 +9,6 @@ import { runtime } from '@/server/runtime/runtime';
 export const POST = route<{ namespace: string; name: string }>(async ({ session, params, query, body }) => {
   const edit = parseEdit(body);
   if (query.get('dryRun') === 'true') return json(await previewEdit(session.api, params, edit, runtime().clock));
-  return json(await changeParameters(session.api, params, edit));
+  const changed = await changeParameters(session.api, params, edit);
+  return withExecution(json(changed), changed);
 });

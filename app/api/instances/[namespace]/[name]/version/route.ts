@@ -1,4 +1,5 @@
 import { changeVersion, parseVersionWish, previewVersionChange } from '@/server/catalogue/change-version';
+import { withExecution } from '@/server/http/execution-header';
 import { json, route } from '@/server/http/route';
 import { runtime } from '@/server/runtime/runtime';
 
@@ -8,5 +9,6 @@ export const POST = route<{ namespace: string; name: string }>(async ({ session,
   const context = { api: session.api, catalogue, clock };
   const wish = parseVersionWish(body);
   if (query.get('dryRun') === 'true') return json(await previewVersionChange(context, params, wish));
-  return json(await changeVersion(context, params, wish, signal));
+  const changed = await changeVersion(context, params, wish, signal);
+  return withExecution(json(changed), changed);
 });

@@ -1,3 +1,4 @@
+import { withExecution } from '@/server/http/execution-header';
 import { json, route } from '@/server/http/route';
 import { parseUndo, previewUndo, undoRun } from '@/server/runs/undo-run';
 import { runtime } from '@/server/runtime/runtime';
@@ -6,5 +7,6 @@ import { runtime } from '@/server/runtime/runtime';
 export const POST = route<{ namespace: string; name: string }>(async ({ session, params, query, body }) => {
   const wish = parseUndo(body);
   if (query.get('dryRun') === 'true') return json(await previewUndo(session.api, params, runtime().clock, wish));
-  return json(await undoRun(session.api, params, wish), 202);
+  const undone = await undoRun(session.api, params, wish);
+  return withExecution(json(undone, 202), undone);
 });

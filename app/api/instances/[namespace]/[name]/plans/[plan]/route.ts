@@ -1,3 +1,4 @@
+import { withExecution } from '@/server/http/execution-header';
 import { json, route } from '@/server/http/route';
 import { parseStart } from '@/server/instances/parse-edit';
 import { previewPlan } from '@/server/instances/preview-plan';
@@ -11,6 +12,7 @@ export const POST = route<{ namespace: string; name: string; plan: string }>(
     const start = parseStart(body, plan);
     const { clock, random } = runtime();
     if (query.get('dryRun') === 'true') return json(await previewPlan(session.api, { namespace, name }, start, clock));
-    return json(await triggerPlan(session.api, { namespace, name }, start, random), 202);
+    const started = await triggerPlan(session.api, { namespace, name }, start, random);
+    return withExecution(json(started, 202), started);
   },
 );
