@@ -5,7 +5,7 @@ import type { JsonValue } from '@/lib/json/json';
 import type { RequestSession } from '@/server/auth/person-of-request';
 import { type ClusterRuntime, clusterInRecords } from '@/server/clusters/cluster-runtime';
 import { runtime } from '@/server/runtime/runtime';
-import { executionOf } from './execution-header';
+import { executionInHeaders } from './execution-header';
 import { CLIENT_HEADER } from './headers';
 
 /** A person as the audit log names them. */
@@ -56,7 +56,7 @@ export function auditAction(
   const beganMs = clock.now();
   return (person, { status, reason, headers }) => {
     const nowMs = clock.now();
-    const execution = executionOf(headers);
+    const execution = executionInHeaders(headers);
     audit.write({
       time: formatMilliTime(nowMs),
       id,

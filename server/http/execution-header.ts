@@ -10,6 +10,6 @@ export function withExecution(response: Response, { uid }: { readonly uid?: stri
 }
 
 /** The execution that an answer began; undefined when it says none. */
-export function executionOf(headers: Headers | undefined): string | undefined {
+export function executionInHeaders(headers: Headers | undefined): string | undefined {
   return headers?.get(EXECUTION_HEADER) ?? undefined;
 }
