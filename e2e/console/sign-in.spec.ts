@@ -83,8 +83,8 @@ test('a token that is pasted before the scripts of the page run is kept, and doe
   await field.fill(tokenOf('viewer'));
   await field.press('Enter');
   const button = page.getByRole('button', { name: 'Sign in', exact: true });
-  await expect(button).toBeDisabled();
   await expect(page).toHaveURL(`${byToken.base}/sign-in`);
+  await expect(button).toBeDisabled();
   run();
   await button.click();
   await expect(page.getByRole('button', { name: 'Signed in as viewer' })).toBeVisible();
