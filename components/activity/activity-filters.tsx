@@ -37,7 +37,7 @@ export function ActivityFilters({
       <SearchInput
         label="Filter"
         placeholder="Filter by person, name, plan, address…"
-        className="max-w-[300px]"
+        className="sm:max-w-[280px]!"
         value={filter.text}
         onChange={(text) => change({ text })}
       />
@@ -52,15 +52,17 @@ export function ActivityFilters({
         values={ACTIVITY_SPANS}
         onChange={(within) => change({ within: ACTIVITY_SPANS.find(([span]) => span === within)?.[0] })}
       />
-      {AUDIT_RESULTS.map((result) => (
-        <Chip
-          key={result}
-          pressed={filter.result === result}
-          onClick={() => change({ result: filter.result === result ? undefined : result })}
-        >
-          {resultLooks[result].word}
-        </Chip>
-      ))}
+      <span className="inline-flex gap-2">
+        {AUDIT_RESULTS.map((result) => (
+          <Chip
+            key={result}
+            pressed={filter.result === result}
+            onClick={() => change({ result: filter.result === result ? undefined : result })}
+          >
+            {resultLooks[result].word}
+          </Chip>
+        ))}
+      </span>
       {children}
     </div>
   );

@@ -44,7 +44,7 @@ export function AllInstancesTable({
       <caption className="sr-only">Instances of all clusters</caption>
       <thead>
         <tr>
-          <SortHeader column="status" label="Status" className="w-[40%] md:w-[28%]" {...order} />
+          <SortHeader column="status" label="Status" className="w-[40%] md:w-[22%] lg:w-[18%]" {...order} />
           <SortHeader column="name" label="Name" {...order} />
           <th scope="col" className="max-sm:hidden">
             Cluster

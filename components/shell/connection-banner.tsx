@@ -34,7 +34,7 @@ export function ConnectionBanner() {
 function LostLine({ sinceMs, who }: { sinceMs: number; who: 'the console' | 'the cluster' }) {
   const nowMs = useNow(1000);
   return (
-    <p className="flex flex-wrap items-center gap-x-2 border-b bg-wait-soft px-6 py-2 font-medium text-wait">
+    <p className="flex flex-wrap items-center gap-x-2 border-b bg-wait-soft px-4 py-2 font-medium text-wait md:px-6">
       <StatusIcon shape="broken-link" />
       Not live since {formatTime(sinceMs).slice(11, 19)} UTC
       <span aria-hidden="true">({formatAge(nowMs - sinceMs)})</span>

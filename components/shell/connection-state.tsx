@@ -17,7 +17,8 @@ export function ConnectionState() {
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-ink-2 text-xs" data-connection={status}>
       <span aria-hidden="true" className={`size-[7px] rounded-full ${look.dot}`} />
-      <span>{look.word}</span>
+      {/* There is no room for the word beside the names of cluster and namespace; a loss has a banner too. */}
+      <span className="max-sm:sr-only">{look.word}</span>
       {status === 'live' && latencyMs !== undefined && (
         <span className="hidden text-ink-3 md:inline" title="From the server to this page">
           {latencyMs < 1000 ? `${Math.max(1, Math.round(latencyMs))} ms` : `${(latencyMs / 1000).toFixed(1)} s`}

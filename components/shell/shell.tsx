@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ClusterSwitcher } from '@/components/clusters/cluster-switcher';
+import { RefusedBanner } from '@/components/clusters/refused-banner';
 import { HelpLink } from '@/components/help/help-link';
 import { ShortcutsDialog } from '@/components/help/shortcuts-dialog';
 import { AccountMenu } from '@/components/sign-in/account-menu';
@@ -67,8 +68,10 @@ export function Shell({
         </header>
         <Nav />
         <div className="min-w-0">
+          <ViewGuard />
           {viewed !== undefined && <ViewAsBanner user={viewed.name} groups={viewed.groups} />}
           {refusedView !== undefined && <RefusedViewBanner view={refusedView} />}
+          {refusedView === undefined && <RefusedBanner />}
           <ConnectionBanner />
           <ControllerBanner initial={cluster.controller} />
           <main id="main" tabIndex={-1} className="p-4 outline-none md:p-6 [&>*]:max-w-[1280px]">
@@ -76,7 +79,6 @@ export function Shell({
           </main>
         </div>
       </div>
-      <ViewGuard />
       <Attention />
       <ShortcutsDialog />
       {account !== undefined && <SessionDialog user={account} />}

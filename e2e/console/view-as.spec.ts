@@ -88,6 +88,10 @@ test('what somebody types in another tab is not thrown away when a view begins',
   await expect(dialog).toBeVisible();
   await expectAccessible(other);
   await expect(field).toHaveValue('123');
-  await dialog.getByRole('button', { name: 'Reload the page' }).click();
+  await other.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(other.getByText('This page is not updated any more')).toBeVisible();
+  await expect(field).toHaveValue('123');
+  await other.getByRole('button', { name: 'Reload the page' }).click();
   await expect(other.getByRole('region', { name: 'View as' })).toBeVisible();
 });

@@ -161,7 +161,7 @@ describe('a cluster that was added', () => {
     await as('dev', { path: '/c/second/api/kube/version' });
     const info = await infoFor('dev');
     expect(info).toMatchObject({ state: 'refused', isRemovable: true, source: 'secret' });
-    expect(info.problem).toMatch(/\.$/);
+    expect(info.problem).toMatch(/accept the token that you signed in with.*\.$/);
   });
 
   it('is not chosen by a header from outside', async () => {

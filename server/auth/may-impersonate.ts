@@ -3,6 +3,7 @@ import { getAt } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import type { Api } from '@/server/kube/api';
 import { withDeadline } from '@/server/kube/deadline';
+import { codeOf } from '@/server/kube/errors';
 import type { Person } from './claims';
 
 const REVIEWS = { group: 'authorization.k8s.io', version: 'v1', resource: 'selfsubjectaccessreviews' };
@@ -47,7 +48,9 @@ export class ImpersonationRights {
     if (known !== undefined && nowMs < known.untilMs) return known.answer;
     const answer = refusedNames(viewer.api, this.clock, person).then(
       (refused): ViewVerdict => (refused.length === 0 ? 'allowed' : 'refused'),
-      (): ViewVerdict => {
+      (error: unknown): ViewVerdict => {
+        // A cluster that does not accept the person at all has answered.
+        if ([401, 403].includes(codeOf(error))) return 'refused';
         this.kept.delete(key);
         return 'unknown';
       },

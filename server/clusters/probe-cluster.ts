@@ -13,6 +13,9 @@ export type ProbedCluster = Pick<ClusterInfo, 'state' | 'problem' | 'version' | 
 const WITHIN_MS = 3_000;
 const SLOW_MS = 1_000;
 const MAX_BYTES = 1024 * 1024;
+/** Whose credentials they are depends on the way to sign in (docs/decisions/086). */
+const NOT_ACCEPTED =
+  'It does not accept your credentials (401 Unauthorized). It has to accept the token that you signed in with; the credentials of a kubeconfig have to be renewed.';
 const INSTANCES = '/apis/kudo.dev/v1beta1/instances?limit=1';
 
 /** Asks a cluster for its version and for the number of its Instances, in a person's name. It takes three seconds at most. */
@@ -29,8 +32,8 @@ export async function probeCluster(api: Api, clock: Clock): Promise<ProbedCluste
     });
   } catch (error) {
     const code = codeOf(error);
-    if (code === 401 || code === 403)
-      return { state: 'refused', problem: `It does not accept your sign-in: ${messageOf(error)}` };
+    if (code === 401) return { state: 'refused', problem: NOT_ACCEPTED };
+    if (code === 403) return { state: 'refused', problem: `It does not accept your sign-in: ${messageOf(error)}` };
     const problem = error instanceof SyntaxError ? 'It does not answer as a Kubernetes API does.' : messageOf(error);
     return { state: 'unreachable', problem };
   }
