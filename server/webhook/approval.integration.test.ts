@@ -240,7 +240,7 @@ describe('the approval of a plan', () => {
     await expect(move('g2')).rejects.toThrow('PlanApproval g2 waits for a second person');
     await decide(bob, 'g2', { approvedBy: 'me' });
     const { uid } = (await getInstance(engine.api, NS, 'g'))?.status?.planStatus?.deploy ?? {};
-    expect(await move('g2')).toEqual({ plan: 'deploy' });
+    expect(await move('g2')).toMatchObject({ plan: 'deploy' });
     await eventually('the plan of the new version ends', async () => {
       const deploy = (await getInstance(engine.api, NS, 'g'))?.status?.planStatus?.deploy;
       return deploy?.uid !== uid && deploy?.status === 'COMPLETE';
