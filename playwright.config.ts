@@ -1,37 +1,38 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { chromiumArgs, findChromium } from './test/programs/chromium.mjs';
+import { runningConsole, workerConsole, workerCount } from './test/programs/worker-console';
 
-/** A console that runs already is used instead of a fresh one; for writing tests. */
-const running = process.env.BRAVO_E2E_BASE;
-const port = 3117;
-const sandboxPort = 6457;
-
-/** The workers read this file too: the folder is made once and handed on. */
-process.env.BRAVO_E2E_DATA ??= mkdtempSync(join(tmpdir(), 'bravo-e2e-'));
-
-/** Browser tests: a real Chromium on the production build, with its own sandbox in a fresh folder. */
+/**
+ * Browser tests: a real Chromium on the production build. Each worker has a console with a sandbox of its own in a fresh folder, so that
+ * a test counts rows, stops plans or adds a cluster without a test of another worker in sight.
+ */
 export default defineConfig({
   testDir: 'e2e/console',
   outputDir: 'test-results',
+  // The tests of a file run in order in one worker; the next file goes to the worker that is free.
   fullyParallel: false,
-  workers: 1,
+  workers: workerCount,
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
   timeout: 120_000,
   expect: { timeout: 30_000 },
   use: {
-    baseURL: running ?? `http://127.0.0.1:${port}`,
+    // Each worker evaluates this file, with its index in the environment.
+    baseURL: runningConsole ?? `http://127.0.0.1:${workerConsole().port}`,
     launchOptions: { executablePath: findChromium() ?? '', args: [...chromiumArgs] },
-    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    // A recording takes a sixth of the processor time of all tests, so it is made on request.
+    trace: process.env.BRAVO_E2E_TRACE ? 'retain-on-failure' : 'off',
   },
-  ...(running === undefined ? { webServer: freshConsole() } : {}),
+  ...(runningConsole === undefined
+    ? { webServer: Array.from({ length: workerCount }, (_, index) => freshConsole(index)) }
+    : {}),
 });
 
-function freshConsole() {
+function freshConsole(index: number) {
+  const { port, sandboxPort, folder } = workerConsole(index);
   return {
+    name: `console ${index}`,
     command: 'node scripts/start.mjs',
     url: `http://127.0.0.1:${port}/api/ready`,
     timeout: 180_000,
@@ -40,7 +41,7 @@ function freshConsole() {
       PORT: String(port),
       BRAVO_SANDBOX_PORT: String(sandboxPort),
       BRAVO_METRICS_PORT: 'off',
-      BRAVO_DATA: process.env.BRAVO_E2E_DATA ?? '',
+      BRAVO_DATA: folder,
       BRAVO_POD_DELAY: '1',
       KUBECONFIG: '',
     },

@@ -99,10 +99,10 @@ async function start(
   say(`Bravo ${productVersion}`);
   const metricsSettings = readMetricsSettings(process.env);
   const profiles = readProfileSettings(process.env, process.cwd());
-  const measures = measureConsole({ version: productVersion, clock });
   const audit = await openAudit(readAuditSettings(process.env, process.cwd()), log);
   stops.push(() => audit.flush());
   const tls = config.tls && new TlsPair({ settings: config.tls, clock, log });
+  const measures = measureConsole({ version: productVersion, clock, certificate: () => tls?.status });
   const server = await listen(config, tls);
   stops.push(() => server.close().finally(() => tls?.stop()));
   const inCluster = isInCluster();
@@ -113,7 +113,7 @@ async function start(
     await access.sandbox?.stop(PART_STOP_MS);
   });
   sayCluster(access);
-  const signInParts = await startSignIn({ config, access, inCluster, clock, random: systemRandom, log });
+  const signInParts = await startSignIn({ config, access, inCluster, tls, clock, random: systemRandom, log });
   stops.push(async () => signInParts?.close());
   const { hub, clusters } = await startClusters({ access, persons: signInParts?.signIn.persons, log }, stops);
   measures.streams.watch(() => hub.topics());
@@ -134,7 +134,7 @@ async function start(
     clock,
     random: systemRandom,
     streamMetrics: measures.streams,
-    processStatus: () => processStatus({ version: productVersion, access, hub, audit, controller }),
+    processStatus: () => processStatus({ version: productVersion, access, hub, audit, controller, tls }),
     controllerState: () => controller.state,
     webhookWords: () => controller.webhookWords,
     leaseProblem: () => controller.leaseProblem,

@@ -1,16 +1,23 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { RequestError, request } from '@/components/live/request';
 import { withBasePath } from '@/components/ui/base-path';
 import { Button } from '@/components/ui/button';
 import { Code } from '@/components/ui/code';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
+import { useHydrated } from '@/components/ui/use-hydrated';
 
-/** Takes a bearer token. It is sent in the body of one request, and kept by this page only until then. */
+/**
+ * Takes a bearer token. It is sent in the body of one request, and kept by this page only until then.
+ *
+ * Until this script runs, the browser itself would send the form, with the token in the address: so the field has no name, and the button
+ * is off. The field belongs to the browser and not to React, so that a token that is pasted before stays.
+ */
 export function TokenForm({ to, isSandbox }: { to: string; isSandbox: boolean }) {
-  const [token, setToken] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const isHydrated = useHydrated();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
@@ -18,6 +25,7 @@ export function TokenForm({ to, isSandbox }: { to: string; isSandbox: boolean })
     if (busy) return;
     setBusy(true);
     setProblem(undefined);
+    const token = field.current?.value ?? '';
     try {
       const answer = await request<{ to: string }>('/api/auth/token', { method: 'POST', body: { token, to } });
       window.location.assign(withBasePath(answer.to));
@@ -39,22 +47,14 @@ export function TokenForm({ to, isSandbox }: { to: string; isSandbox: boolean })
         }
       >
         {(wiring) => (
-          <Input
-            {...wiring}
-            mono
-            type="password"
-            name="token"
-            autoComplete="off"
-            spellCheck={false}
-            value={token}
-            onChange={(event) => setToken(event.target.value)}
-            autoFocus
-          />
+          <Input {...wiring} ref={field} mono type="password" autoComplete="off" spellCheck={false} autoFocus />
         )}
       </Field>
-      <Button type="submit" variant="primary" busy={busy}>
-        Sign in
-      </Button>
+      <fieldset disabled={!isHydrated} className="contents">
+        <Button type="submit" variant="primary" busy={busy}>
+          Sign in
+        </Button>
+      </fieldset>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { KeyValues } from '@/components/ui/key-values';
 import { StatusText } from '@/components/ui/status';
 import { formatAge } from '@/lib/clock/duration';
 import type { StatusKey } from '@/lib/kudo/view/status-words';
+import { type CertificateStatus, certificateEnd, certificateWarnings } from '@/lib/status/certificate';
 import {
   type AuditLogStatus,
   type ControllerPlace,
@@ -93,7 +94,7 @@ export function ApiServerCard({ status: { cluster } }: { status: ProductStatus }
 }
 
 /** The process of the console. */
-export function ConsoleCard({ status: { console: own } }: { status: ProductStatus }) {
+export function ConsoleCard({ status: { console: own, atMs } }: { status: ProductStatus }) {
   return (
     <Card title="This console" padded>
       <KeyValues
@@ -103,6 +104,7 @@ export function ConsoleCard({ status: { console: own } }: { status: ProductStatu
           ['Started', `${formatAge(own.uptimeMs)} ago`],
           ['Memory', megabytes(own.memoryBytes)],
           ['Audit log', <AuditWords key="audit" audit={own.audit} />],
+          ['Certificate', own.certificate && <CertificateWords certificate={own.certificate} nowMs={atMs} />],
         ]}
       />
     </Card>
@@ -121,6 +123,20 @@ function AuditWords({ audit: { mode, folder, lost, problem } }: { audit: AuditLo
       <span className="block text-fail">
         {problem === undefined ? entries : `Cannot be written: ${problem}; ${entries}`}
       </span>
+    </>
+  );
+}
+
+/** Until when the certificate of the console is valid, and what somebody has to do about it. */
+function CertificateWords({ certificate, nowMs }: { certificate: CertificateStatus; nowMs: number }) {
+  return (
+    <>
+      {certificateEnd(certificate)}
+      {certificateWarnings(certificate, nowMs).map(({ level, text }) => (
+        <span key={text} className={`block break-words ${level === 'failing' ? 'text-fail' : 'text-wait'}`}>
+          {text}
+        </span>
+      ))}
     </>
   );
 }

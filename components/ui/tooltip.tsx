@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 /**
  * A short text that appears beside a control on hover and focus, and is always its description for assistive technology.
@@ -25,6 +25,10 @@ export function Tooltip({
     place(anchor.current, bubble.current);
   };
   const hide = () => bubble.current?.hidePopover();
+  // The control was enabled while its reason was shown.
+  useEffect(() => {
+    if (text === undefined) bubble.current?.hidePopover();
+  }, [text]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only watches the control inside, which has the role and the keys
     <span

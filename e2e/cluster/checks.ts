@@ -5,11 +5,14 @@ import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registratio
 import { createNamespace, eventually, getInstance, patchInstance } from '@/test/engine/https-engine';
 import { freePort, type Running, startNode } from '@/test/programs/process';
 import { bindAccount, createAccount, kubeconfigWith, tokenOf } from './account';
+import { bravo } from './bravo';
 import { cleanUp } from './clean-up';
 import { signIn, startConsole, statusOf, userOf } from './console';
 import { type Context, initWords } from './context';
 import { deploy, INSTANCE, uninstall, update } from './plans';
 import { Skipped } from './report';
+import { checkRoles } from './roles';
+import { checkSteering } from './steering';
 
 /** All checks in their order; what they made is deleted whatever happens. */
 export async function runChecks(context: Context): Promise<void> {
@@ -21,6 +24,8 @@ export async function runChecks(context: Context): Promise<void> {
     await report.check('bravo init --verify', () => verify(context));
     await checkPlans(context);
     await report.check('the webhook refuses an edit that is not allowed', () => checkWebhook(context));
+    await checkSteering(context);
+    await checkRoles(context);
     await checkSignIn(context);
     await report.check('uninstall: objects of a deleted Instance are deleted', () =>
       uninstall(context.api, context.work),
@@ -48,13 +53,6 @@ async function isFree({ api }: Context): Promise<void> {
 async function install(context: Context): Promise<void> {
   for (const name of [context.home, context.work]) await createNamespace(context.api, name);
   await bravo(initWords(context));
-}
-
-/** Runs the command line of this folder. @throws Error with what it printed when it fails */
-async function bravo(words: readonly string[]): Promise<void> {
-  const running = startNode(['bin/bravo', ...words]);
-  const { code } = await running.exited();
-  if (code !== 0) throw new Error(`bravo ${words.join(' ')} ended with ${code}: ${running.output().slice(-2_000)}`);
 }
 
 async function startController(context: Context): Promise<string> {

@@ -3,7 +3,7 @@ import { eventually } from '@/test/engine/https-engine';
 import { type Context, initWords } from './context';
 
 /** Removes the installation with its CRDs and both namespaces. The programs of this machine end last, so that finalizers are served. */
-export async function cleanUp(context: Context, bravo: (words: string[]) => Promise<void>): Promise<string> {
+export async function cleanUp(context: Context, bravo: (words: string[]) => Promise<unknown>): Promise<string> {
   const { api, home, work, started } = context;
   const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
   await api.delete({ ...namespaces, name: work });

@@ -11,7 +11,7 @@ import { print, Report } from './report';
 
 const USAGE = `npm run e2e:cluster -- --kubeconfig FILE [--context NAME] [--image IMAGE] [--keep]
 
-Installs Bravo into namespaces of its own, runs plans, signs in, and checks rights and webhook on a cluster of yours. Needs the rights of a
+Installs Bravo into namespaces of its own, runs and steers plans, signs in, and checks roles, rights and webhook on a cluster of yours. Needs the rights of a
 cluster administrator. Without --image, controller and console run on this machine with the accounts of the installation.
 Everything that it made is deleted at the end, unless --keep is given.`;
 

@@ -16,6 +16,9 @@ it('npm run e2e:cluster passes on the sandbox, and leaves nothing behind', async
   const { code } = await suite.exited();
   expect(suite.output()).toMatch(/\d+ passed, 0 failed, \d+ skipped/);
   expect(suite.output()).toContain('✅ the webhook refuses an edit that is not allowed');
+  expect(suite.output()).toContain('✅ only bravo-admin starts a plan that is marked destructive');
+  expect(suite.output()).toContain('✅ a run that stops after a phase begins no step until it is resumed');
+  expect(suite.output()).toContain('✅ a run is cancelled, and no further step begins');
   expect(suite.output()).toContain('✅ removal: CRDs, roles and both namespaces were deleted');
   expect(code).toBe(0);
   const left = startNode(['bin/bravo', 'init', '--verify', '--kubeconfig', kubeconfig, '--home', folder]);

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext } from '@playwright/test';
+import { violations } from '../../test/browser/looks';
 import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 const PLACE = { namespace: 'demo', name: 'hello' };
@@ -43,7 +43,7 @@ test('objects that were changed outside of plans are listed at once, and restore
     'was deleted',
   );
   await expect(page.getByText('Changed outside: 2 objects')).toBeVisible();
-  expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Overview' }).first().click();
   const attention = page.getByRole('region', { name: 'Needs attention' });
@@ -93,7 +93,7 @@ test('leftover objects are listed, and removed only on request', async ({ page }
   const dialog = page.getByRole('dialog');
   const tick = dialog.getByRole('checkbox', { name: 'ConfigMap hello-left-over' });
   await expect(tick).toBeChecked();
-  expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await tick.focus();
   await page.keyboard.press('Space');
   await expect(dialog.getByRole('button', { name: 'Remove 0 objects' })).toHaveAttribute('aria-disabled', 'true');

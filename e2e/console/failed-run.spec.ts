@@ -1,5 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expectAccessible } from '../../test/browser/looks';
+import { expectAccessible, violations } from '../../test/browser/looks';
 import { createObject, expect, fetchObject, instanceKubePath, test } from './fixtures';
 
 const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
@@ -70,7 +69,7 @@ test('a run that failed is explained on its page, also when its pods are gone', 
   await expect(problem.getByRole('paragraph')).toContainText('Then run plan deploy again.');
   await expect(problem.getByRole('definition').last()).toHaveText('table 7 is broken');
   await expect(problem.getByRole('region', { name: /^Last log lines of broken-load-/ })).toContainText('reading');
-  expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   const origin = new URL(page.url()).origin;
   const path = '/api/kube/apis/batch/v1/namespaces/default/jobs/broken-load?propagationPolicy=Foreground';
   expect((await page.request.delete(path, { headers: { origin } })).status()).toBe(200);

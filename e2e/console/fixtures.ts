@@ -61,7 +61,7 @@ export async function planCompleted(
         uid = status?.uid ?? '';
         return uid !== notUid ? status?.status : `still ${notUid}`;
       },
-      { timeout: 90_000, message: `plan ${plan} of ${instance.name}` },
+      { timeout: 90_000, intervals: [100, 250], message: `plan ${plan} of ${instance.name}` },
     )
     .toBe('COMPLETE');
   return uid;

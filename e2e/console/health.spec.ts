@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext, Page } from '@playwright/test';
+import { violations } from '../../test/browser/looks';
 import { createObject, expect, planCompleted, test } from './fixtures';
 
 const PLACE = { namespace: 'demo', name: 'watched' };
@@ -66,7 +66,7 @@ test.afterAll(async ({ request }) => {
 });
 
 async function hasNoAxeFindings(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 }
 
 test('a failing health check is shown with its text and pod, in lists too, and goes away when it passes', async ({

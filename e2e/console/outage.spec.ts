@@ -40,6 +40,7 @@ plain(
     await expect(field).toHaveValue('321');
     // Pages still show the last known state.
     await page.getByRole('link', { name: 'Instances' }).first().click();
+    await expect(page).toHaveURL(/\/instances$/);
     await expect(page.getByRole('link', { name: 'postgres' })).toBeVisible();
     await page.goBack();
     await expect(field).toHaveValue('321');

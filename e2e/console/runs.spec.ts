@@ -127,6 +127,8 @@ test('a run is cancelled after a question that says what is half done, and is re
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await expect(page).toHaveURL('/instances/default/steered/plans');
   await page.locator('tr[data-run="steered-long-3"]').getByRole('link', { name: 'steered-long-3' }).click();
+  // The page that is left has this button and this text too.
+  await expect(page).toHaveURL('/instances/default/steered/runs/steered-long-3');
   await expect(page.getByText('An earlier run is repeated')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();

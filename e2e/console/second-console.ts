@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConsoleProcess, startConsoleProcess } from '../../test/programs/console-process';
+import { workerConsole } from '../../test/programs/worker-console';
 
 interface SecondOptions {
   /** Impersonated, so that this console has only the permissions of that user. */
@@ -29,5 +30,5 @@ export function startSecondConsole({ as, port, namespace }: SecondOptions): Prom
 }
 
 function sandboxKubeconfig(): string {
-  return readFileSync(join(process.env.BRAVO_E2E_DATA ?? '', 'kubeconfig'), 'utf8');
+  return readFileSync(join(workerConsole().folder, 'kubeconfig'), 'utf8');
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { workerConsole } from '../../test/programs/worker-console';
 import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 /** The token with which the console talks to the API: the browser never gets it. */
 function adminToken(): string {
-  const text = readFileSync(join(process.env.BRAVO_E2E_DATA ?? '', 'kubeconfig'), 'utf8');
+  const text = readFileSync(join(workerConsole().folder, 'kubeconfig'), 'utf8');
   return /^ +token: (\S+)$/m.exec(text)?.[1] ?? '';
 }
 

@@ -67,6 +67,29 @@ test('a person signs in with a token, goes on where they wanted to go, and signs
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
+test('a token that is pasted before the scripts of the page run is kept, and does not get into the address', async ({
+  page,
+}) => {
+  let run = () => {};
+  const held = new Promise<void>((resolve) => {
+    run = resolve;
+  });
+  await page.route('**/_next/**/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${byToken.base}/sign-in`, { waitUntil: 'commit' });
+  const field = page.getByRole('textbox', { name: 'Token' });
+  await field.fill(tokenOf('viewer'));
+  await field.press('Enter');
+  const button = page.getByRole('button', { name: 'Sign in', exact: true });
+  await expect(page).toHaveURL(`${byToken.base}/sign-in`);
+  await expect(button).toBeDisabled();
+  run();
+  await button.click();
+  await expect(page.getByRole('button', { name: 'Signed in as viewer' })).toBeVisible();
+});
+
 test('a draft survives the end of the session, and is applied after the next sign-in', async ({ page, context }) => {
   await page.goto(`${byToken.base}/instances/demo/postgres/parameters`);
   await signInWithToken(page, 'dev');

@@ -57,6 +57,23 @@ base('shows a controller that runs elsewhere, and one that runs nowhere', async 
   await expectFits(page);
 });
 
+base('says until when the certificate of the console is valid, and what to do about it', async ({ page, request }) => {
+  const status = await (await request.get('/api/status')).json();
+  const problem = 'The key of /etc/bravo/tls/tls.key is not that of the certificate of /etc/bravo/tls/tls.crt.';
+  const certificate = { certFile: '/etc/bravo/tls/tls.crt', keyFile: '/etc/bravo/tls/tls.key', problem };
+  await page.route('**/api/status', (route) => {
+    const endsMs = status.atMs + 9 * 86_400_000;
+    return route.fulfill({
+      json: { ...status, console: { ...status.console, certificate: { ...certificate, endsMs } } },
+    });
+  });
+  await page.goto('/status');
+  const own = page.getByRole('region', { name: 'This console' });
+  await expect(own).toContainText(problem);
+  await expect(own).toContainText('The certificate ends in 9 d.');
+  await expectFits(page);
+});
+
 base('says when the console does not answer, and keeps what was known', async ({ page }) => {
   await page.goto('/status');
   await expect(page.getByText('Runs here')).toBeVisible();

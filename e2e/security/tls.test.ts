@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ describe('the console by HTTPS', () => {
   const certificate = loopbackCertificate();
   let console_: ConsoleProcess;
   let base: string;
+  let cookie = '';
   const ask = (path: string, options = {}) => askByTls(base + path, certificate.caBundlePem, options);
 
   beforeAll(async () => {
@@ -29,11 +31,19 @@ describe('the console by HTTPS', () => {
     const headers = { 'content-type': 'application/json', origin: base, 'sec-fetch-site': 'same-origin' };
     const body = JSON.stringify({ token, to: '/' });
     const signedIn = await ask('/api/auth/token', { method: 'POST', headers, body });
-    const [cookie = ''] = [signedIn.headers['set-cookie'] ?? []].flat();
-    expect(cookie).toMatch(/^__Host-bravo=.*Secure/);
+    const [first = ''] = [signedIn.headers['set-cookie'] ?? []].flat();
+    cookie = first.split(';', 1)[0] ?? '';
+    expect(first).toMatch(/^__Host-bravo=.*Secure/);
     for (const path of ['/', '/instances', '/c/sandbox/instances', '/c/sandbox/api/resources', '/api/health']) {
-      expect((await ask(path, { headers: { cookie: cookie.split(';', 1)[0] } })).status, path).toBe(200);
+      expect((await ask(path, { headers: { cookie } })).status, path).toBe(200);
     }
+  });
+
+  it('says on the page Status until when its certificate is valid', async () => {
+    const status = JSON.parse((await ask('/api/status', { headers: { cookie } })).text);
+    const endsMs = new Date(new X509Certificate(certificate.certificatePem).validTo).getTime();
+    expect(status.console.certificate).toMatchObject({ certFile: expect.stringMatching(/tls\.crt$/), endsMs });
+    expect(status.console.certificate.problem).toBeUndefined();
   });
 
   it('does not start with one of the two files', async () => {

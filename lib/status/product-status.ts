@@ -1,4 +1,5 @@
 import type { ControllerWord } from '@/lib/live/frames';
+import type { CertificateStatus } from './certificate';
 
 /** What the page *Status* shows: how this console, its controller and the API server are. Ages are milliseconds at `atMs`. */
 export interface ProductStatus {
@@ -12,6 +13,8 @@ export interface ProductStatus {
     readonly memoryBytes: number;
     readonly topics: readonly WatchedTopic[];
     readonly audit: AuditLogStatus;
+    /** Undefined for a console that serves HTTP: something in front of it ends TLS, or nothing does. */
+    readonly certificate: CertificateStatus | undefined;
   };
   readonly cluster: {
     readonly name: string;

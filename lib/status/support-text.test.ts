@@ -19,6 +19,7 @@ const status: ProductStatus = {
     memoryBytes: 182_000_000,
     topics: [{ topic: 'kudo.dev/v1beta1/instances', objects: 12, readers: 1, staleMs: 90_000 }],
     audit: { mode: 'file', folder: '/data/audit', lost: 0, problem: undefined },
+    certificate: undefined,
   },
   cluster: {
     name: 'prod',
@@ -69,6 +70,19 @@ Watch kudo.dev/v1beta1/instances: 12 objects, 1 readers, out of date for 1 min
 
   it('does not name the address of the API server, which may be nobody’s business', () => {
     expect(supportText(status)).not.toContain('api.example.org');
+  });
+
+  it('has the end of the certificate, and what to do about it', () => {
+    const certificate = {
+      ...{ certFile: '/tls/tls.crt', keyFile: '/tls/tls.key', clientCaFile: undefined, problem: undefined },
+      endsMs: status.atMs + 30 * 86_400_000,
+    };
+    const withCertificate = (more: object) =>
+      supportText({ ...status, console: { ...status.console, certificate: { ...certificate, ...more } } });
+    expect(withCertificate({})).toContain('\nCertificate: until 2026-12-28T02:00:00Z\n');
+    expect(withCertificate({ endsMs: status.atMs - 1 })).toContain(
+      'Certificate: until 2026-11-28T01:59:59Z. The certificate has',
+    );
   });
 
   it('says what is not known while nothing can be read', () => {

@@ -1,5 +1,6 @@
 import { formatTime } from '@/lib/clock/clock';
 import { formatAge } from '@/lib/clock/duration';
+import { type CertificateStatus, certificateEnd, certificateWarnings } from './certificate';
 import { type ControllerPlace, controllerPlace, type ProductStatus } from './product-status';
 
 /** Where the leader is, in words. */
@@ -18,6 +19,7 @@ export function supportText(status: ProductStatus): string {
       `Bravo ${own.version}, ${formatTime(status.atMs)}`,
       `Node ${own.node}, up ${formatAge(own.uptimeMs)}, ${megabytes(own.memoryBytes)}`,
       `Audit log: ${own.audit.mode}${own.audit.problem === undefined ? '' : `, cannot be written: ${own.audit.problem}`}`,
+      ...certificateLines(own.certificate, status.atMs),
       `API server: ${cluster.version ?? 'version not known'}, ${cluster.isSandbox ? 'sandbox' : `cluster ${cluster.name}`}, ${cluster.problem ?? 'answers'}`,
     ],
     [
@@ -48,6 +50,12 @@ export function supportText(status: ProductStatus): string {
   ];
   const lines = sections.filter((section) => section.length > 0).map((section) => section.join('\n'));
   return `${lines.join('\n\n')}\n`;
+}
+
+function certificateLines(certificate: CertificateStatus | undefined, atMs: number): string[] {
+  if (certificate === undefined) return [];
+  const warnings = certificateWarnings(certificate, atMs).map(({ text }) => text);
+  return [[`Certificate: ${certificateEnd(certificate)}`, ...warnings].join('. ')];
 }
 
 /** `120 MB`. */

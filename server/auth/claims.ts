@@ -48,35 +48,25 @@ export function writeClaims(claims: SessionClaims): JsonObject {
   return {
     v: 1,
     id,
-    n: person.name,
-    g: [...person.groups],
+    ...writePerson(person),
     s: startedMs,
     l: seenMs,
     e: endsMs,
     ...(token === undefined ? {} : { t: token }),
-    ...(oidc === undefined
-      ? {}
-      : {
-          o: {
-            i: oidc.idToken,
-            e: oidc.idTokenEndsMs,
-            ...(oidc.refreshToken === undefined ? {} : { r: oidc.refreshToken }),
-          },
-        }),
+    ...(oidc === undefined ? {} : { o: writeTokens(oidc) }),
   };
 }
 
 /** Reads {@link writeClaims}; undefined for what another version wrote: the person signs in again. */
 export function readClaims(value: JsonObject | undefined): SessionClaims | undefined {
   if (value === undefined || value.v !== 1) return undefined;
-  const [id, name] = [stringAt(value, 'id'), stringAt(value, 'n')];
+  const [id, person] = [stringAt(value, 'id'), readPerson(value)];
   const [startedMs, seenMs, endsMs] = [numberAt(value, 's'), numberAt(value, 'l'), numberAt(value, 'e')];
-  if (id === undefined || name === undefined || startedMs === undefined) return undefined;
+  if (id === undefined || person === undefined || startedMs === undefined) return undefined;
   if (seenMs === undefined || endsMs === undefined) return undefined;
-  const groups = Array.isArray(value.g) ? value.g.filter((group) => typeof group === 'string') : [];
   return {
     id,
-    person: { name, groups },
+    person,
     startedMs,
     seenMs,
     endsMs,
@@ -85,7 +75,25 @@ export function readClaims(value: JsonObject | undefined): SessionClaims | undef
   };
 }
 
-function readTokens(value: unknown): OidcTokens | undefined {
+/** A person with the names of {@link writeClaims}. */
+export function writePerson({ name, groups }: Person): JsonObject {
+  return { n: name, g: [...groups] };
+}
+
+/** Reads {@link writePerson}. */
+export function readPerson(value: JsonObject): Person | undefined {
+  const name = stringAt(value, 'n');
+  if (name === undefined) return undefined;
+  return { name, groups: Array.isArray(value.g) ? value.g.filter((group) => typeof group === 'string') : [] };
+}
+
+/** Tokens with the names of {@link writeClaims}. */
+export function writeTokens({ idToken, idTokenEndsMs, refreshToken }: OidcTokens): JsonObject {
+  return { i: idToken, e: idTokenEndsMs, ...(refreshToken === undefined ? {} : { r: refreshToken }) };
+}
+
+/** Reads {@link writeTokens}. */
+export function readTokens(value: unknown): OidcTokens | undefined {
   if (!isJsonObject(value)) return undefined;
   const [idToken, idTokenEndsMs] = [stringAt(value, 'i'), numberAt(value, 'e')];
   if (idToken === undefined || idTokenEndsMs === undefined) return undefined;

@@ -1,44 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '@/lib/clock/clock';
-import { VirtualClock } from '@/lib/clock/virtual-clock';
-import { systemRandom } from '@/lib/random/random';
-import { readConfig } from '@/server/config/config';
-import { plainCluster } from '@/server/kube/credentials';
-import { connectPersons } from '@/server/kube/person-api';
-import { createLog } from '@/server/log/log';
-import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
+import type { Sandbox } from '@/server/sandbox/sandbox';
 import { CookieBrowser, startOidcProvider, type TestProvider } from '@/test/programs/oidc-provider';
-import { CookieNames } from './cookies';
-import { Keyring, keysOfDocument } from './keyring';
-import { OidcProvider } from './oidc';
-import { Persons } from './persons';
-import { Sessions } from './sessions';
-import type { SharedDocument } from './shared-document';
-import { SignIn } from './sign-in';
-import { SignOuts } from './sign-outs';
+import { CONSOLE, signedIn, startOidcConsole, startOidcSandbox } from './oidc-fixture';
+import type { SignIn } from './sign-in';
 
-/** Nothing listens there: the provider's answer is handed over by the test. */
-const CONSOLE = 'http://127.0.0.1:3999';
 let provider: TestProvider;
 let sandbox: Sandbox;
 
 beforeAll(async () => {
   provider = await startOidcProvider({ console: CONSOLE });
-  sandbox = await startSandbox({
-    port: 0,
-    mode: 'no-controllers',
-    podDelayMs: 0,
-    clock: systemClock,
-    random: systemRandom,
-    oidc: {
-      issuerUrl: provider.issuer,
-      clientId: provider.clientId,
-      usernameClaim: 'email',
-      usernamePrefix: '-',
-      groupsClaim: 'groups',
-      groupsPrefix: 'oidc:',
-    },
-  });
+  sandbox = await startOidcSandbox(provider);
 });
 
 afterAll(async () => {
@@ -46,67 +17,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-function document(): SharedDocument {
-  let content: ReadonlyMap<string, string> = new Map();
-  return {
-    read: async () => content,
-    update: async (change) => {
-      content = change(content);
-      return content;
-    },
-  };
-}
-
-function startSignIn(use: 'token' | 'impersonate') {
-  const { auth } = readConfig(
-    {
-      BRAVO_AUTH: 'oidc',
-      BRAVO_URL: CONSOLE,
-      BRAVO_OIDC_ISSUER: provider.issuer,
-      BRAVO_OIDC_CLIENT_ID: provider.clientId,
-      BRAVO_OIDC_MODE: use,
-      BRAVO_OIDC_USERNAME_CLAIM: 'email',
-      BRAVO_OIDC_GROUPS_PREFIX: 'oidc:',
-    },
-    '/',
-  );
-  if (auth.mode !== 'oidc') throw new Error('not oidc');
-  const clock = new VirtualClock(Date.now());
-  const [random, log, names] = [systemRandom, createLog('console', 'error'), new CookieNames(false)];
-  const keyring = new Keyring(clock, keysOfDocument(document(), clock, random));
-  // Deadlines of the API are in real time: the provider and the sandbox are.
-  const cluster = plainCluster({ server: sandbox.url, ca: sandbox.caPem, token: sandbox.adminToken });
-  const connections = connectPersons(cluster, systemClock);
-  const signIn = new SignIn({
-    settings: auth,
-    sessions: new Sessions({
-      settings: auth.session,
-      names,
-      keyring,
-      signOuts: new SignOuts(document(), clock, 1e9),
-      clock,
-      random,
-    }),
-    persons: new Persons({ connections, clock }),
-    connections,
-    provider: new OidcProvider({ settings: auth.oidc, publicUrl: CONSOLE, names, keyring, clock, log }),
-    proxySecret: undefined,
-    clock,
-    log,
-  });
-  return { signIn, clock };
-}
-
-async function signedIn(signIn: SignIn, account: string, to = '/runs') {
-  const browser = new CookieBrowser();
-  const begun = await signIn.provider.begin(to);
-  if (begun === undefined) throw new Error('The provider did not answer.');
-  browser.keep(CONSOLE, begun.setCookie);
-  const back = await browser.signInAtProvider(begun.url, account, CONSOLE);
-  const result = await signIn.finishProvider(new URL(back).search, browser.cookies(CONSOLE));
-  browser.keep(CONSOLE, result.setCookie);
-  return { browser, back, to: result.to, cookies: () => browser.cookies(CONSOLE) };
-}
+const startSignIn = (use: 'token' | 'impersonate') => startOidcConsole({ provider, sandbox, use });
 
 async function selfReview(signIn: SignIn, cookies: string): Promise<{ username: string; groups: string[] }> {
   const found = await signIn.read(cookies);
@@ -175,6 +86,22 @@ describe.each(['token', 'impersonate'] as const)('OIDC, BRAVO_OIDC_MODE=%s', (us
     expect(to).not.toMatch(/eyJ/);
     expect(setCookie.every((line) => line.includes('Max-Age=0'))).toBe(true);
     expect(await signIn.read(before)).toBeUndefined();
+  });
+});
+
+describe('a renewal while the API server does not answer', () => {
+  it('keeps the person, and does not lose the refresh token that the provider has rotated', async () => {
+    let isDown = false;
+    const { signIn, clock } = startOidcConsole({ provider, sandbox, use: 'token', isDown: () => isDown });
+    const { browser, cookies } = await signedIn(signIn, 'ida');
+    await clock.advance(250_000);
+    isDown = true;
+    const found = await signIn.read(cookies());
+    expect(found?.person.name).toBe('ida@example.org');
+    browser.keep(CONSOLE, found?.setCookie ?? []);
+    isDown = false;
+    await clock.advance(250_000);
+    expect((await selfReview(signIn, cookies())).username).toBe('ida@example.org');
   });
 });
 

@@ -10,12 +10,14 @@ const addresses = new BlockList();
 addresses.addSubnet('10.1.0.0', 16, 'ipv4');
 const settings = {
   addresses,
-  secretFile: '/unused',
+  ...{ secretFile: '/unused', clientCaFile: undefined, clientNames: [] },
   userHeader: 'x-remote-user',
   groupsHeader: 'x-remote-group',
   signOutUrl: undefined,
 };
 const good = { 'x-remote-user': ['jo'], 'x-remote-group': ['devs, ops', 'team-a'], 'x-bravo-proxy-secret': [SECRET] };
+
+const bySecret = { secret: SECRET, showsCertificate: undefined };
 
 function request(headers: { [name: string]: string[] }, remoteAddress = '10.1.2.3'): IncomingMessage {
   const joined = Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, values.join(', ')]));
@@ -25,14 +27,14 @@ function request(headers: { [name: string]: string[] }, remoteAddress = '10.1.2.
 describe('proxyPerson', () => {
   it('believes the proxy, and takes its headers away', () => {
     const incoming = request(good);
-    expect(proxyPerson(incoming, settings, SECRET)).toEqual({ name: 'jo', groups: ['devs', 'ops', 'team-a'] });
+    expect(proxyPerson(incoming, settings, bySecret)).toEqual({ name: 'jo', groups: ['devs', 'ops', 'team-a'] });
     expect(incoming.headers).toEqual({});
   });
 
   it('reads names as UTF-8, and an IPv4 address of an IPv6 socket', () => {
     const name = Buffer.from('Jörg', 'utf8').toString('latin1');
     const incoming = request({ ...good, 'x-remote-user': [name] }, '::ffff:10.1.2.3');
-    expect(proxyPerson(incoming, settings, SECRET)?.name).toBe('Jörg');
+    expect(proxyPerson(incoming, settings, bySecret)?.name).toBe('Jörg');
   });
 
   it.each([
@@ -43,15 +45,34 @@ describe('proxyPerson', () => {
     ['without a user', request({ ...good, 'x-remote-user': [] })],
     ['with two users', request({ ...good, 'x-remote-user': ['jo', 'admin'] })],
   ])('believes nobody %s, and takes the headers away', (_, incoming) => {
-    expect(proxyPerson(incoming, settings, SECRET)).toBeUndefined();
+    expect(proxyPerson(incoming, settings, bySecret)).toBeUndefined();
     expect(incoming.headers).toEqual({});
+  });
+
+  it.each([
+    ['nobody without any proof', undefined, undefined, good, undefined],
+    ['a certificate, where no secret is set', undefined, true, { ...good, 'x-bravo-proxy-secret': [] }, 'jo'],
+    ['nobody without the certificate, where no secret is set', undefined, false, good, undefined],
+    ['secret and certificate together', SECRET, true, good, 'jo'],
+    ['nobody with the secret alone, where both are set', SECRET, false, good, undefined],
+    [
+      'nobody with the certificate alone, where both are set',
+      SECRET,
+      true,
+      { ...good, 'x-bravo-proxy-secret': [] },
+      undefined,
+    ],
+  ])('believes %s', (_, secret, shows, headers, name) => {
+    const showsCertificate = shows === undefined ? undefined : () => shows;
+    expect(proxyPerson(request(headers), settings, { secret, showsCertificate })?.name).toBe(name);
+    expect(proxyPerson(request(headers, '10.2.0.1'), settings, { secret, showsCertificate })).toBeUndefined();
   });
 
   it('refuses users of Kubernetes itself, and leaves out its groups', () => {
     const asAdmin = request({ ...good, 'x-remote-user': ['system:admin'] });
-    expect(() => proxyPerson(asAdmin, settings, SECRET)).toThrow(/not a name that a person may sign in with/);
+    expect(() => proxyPerson(asAdmin, settings, bySecret)).toThrow(/not a name that a person may sign in with/);
     const withMasters = request({ ...good, 'x-remote-group': ['system:masters', 'devs'] });
-    expect(proxyPerson(withMasters, settings, SECRET)?.groups).toEqual(['devs']);
+    expect(proxyPerson(withMasters, settings, bySecret)?.groups).toEqual(['devs']);
   });
 });
 

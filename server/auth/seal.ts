@@ -14,7 +14,7 @@ export interface SealKey {
 }
 
 /** What a sealed text is for: one purpose's text never opens as another's. */
-export type SealPurpose = 'session' | 'sign-in' | 'view-as';
+export type SealPurpose = 'session' | 'sign-in' | 'view-as' | 'renewal';
 
 /** Encrypts and authenticates JSON with the newest key: a compact JWE (RFC 7516), `dir` with A256GCM. */
 export async function seal(value: JsonObject, purpose: SealPurpose, { keys }: SealKeys): Promise<string> {

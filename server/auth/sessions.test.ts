@@ -4,29 +4,17 @@ import { seededRandom } from '@/lib/random/random';
 import { CookieNames } from './cookies';
 import { Keyring, keysOfDocument } from './keyring';
 import { Sessions } from './sessions';
-import type { SharedDocument } from './shared-document';
+import { memoryDocument } from './shared-document-fixture';
 import { SignOuts } from './sign-outs';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const settings = { idleMs: 8 * HOUR_MS, lifetimeMs: DAY_MS, keysFile: undefined };
 
-/** What all replicas share, in memory. */
-function document(): SharedDocument {
-  let content: ReadonlyMap<string, string> = new Map();
-  return {
-    read: async () => content,
-    update: async (change) => {
-      content = change(content);
-      return content;
-    },
-  };
-}
-
 function world() {
   const clock = new VirtualClock();
   const random = seededRandom('sessions');
-  const [keys, signOuts] = [document(), document()];
+  const [keys, signOuts] = [memoryDocument(), memoryDocument()];
   const replica = (names = new CookieNames(true)) =>
     new Sessions({
       settings,

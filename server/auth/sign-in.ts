@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import { decodeJwt } from 'jose';
 import type { Clock } from '@/lib/clock/clock';
-import { messageOf } from '@/lib/errors/errors';
+import { messageOf, TransientError } from '@/lib/errors/errors';
 import type { AuthMode, AuthSettings } from '@/server/config/auth';
 import { Refusal } from '@/server/http/problem';
 import type { PersonAuthority, PersonConnections } from '@/server/kube/person-api';
@@ -12,10 +12,11 @@ import type { OidcTokens, Person, SessionClaims } from './claims';
 import type { OidcProvider, ProviderAnswer } from './oidc';
 import type { PersonInCluster } from './person-of-request';
 import type { Persons } from './persons';
-import { proxyPerson } from './proxy-person';
-import { Renewals } from './renewals';
+import { type ProxyProofs, proxyPerson } from './proxy-person';
+import { type Renewal, Renewals } from './renewals';
 import { askWhoAmI } from './self-subject';
 import type { Sessions, SignedIn } from './sessions';
+import type { SharedRenewals } from './shared-renewals';
 
 /** A found session: the person, the cookie's content where there is a cookie, and the Set-Cookie headers when it was renewed. */
 export interface FoundSession {
@@ -32,8 +33,10 @@ export interface SignInOptions {
   readonly connections: PersonConnections;
   /** With BRAVO_AUTH=oidc. */
   readonly provider: OidcProvider | undefined;
+  /** What replicas renew is shared by this; undefined for a console that is the only one. */
+  readonly sharedRenewals?: SharedRenewals | undefined;
   /** With BRAVO_AUTH=proxy. */
-  readonly proxySecret: string | undefined;
+  readonly proxyProofs: ProxyProofs | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -64,7 +67,11 @@ export class SignIn {
   private readonly renewals: Renewals;
 
   constructor(private readonly options: SignInOptions) {
-    this.renewals = new Renewals(options.clock, (refreshToken) => this.refresh(refreshToken));
+    const { clock, sharedRenewals: shared } = options;
+    this.renewals = new Renewals(clock, (refreshToken, person) => {
+      const refresh = () => this.refresh(refreshToken, person);
+      return shared === undefined ? refresh() : shared.renew(refreshToken, refresh);
+    });
   }
 
   get mode(): AuthMode {
@@ -104,9 +111,9 @@ export class SignIn {
 
   /** The session of a request as it arrived: by what the proxy says, or by its cookie. */
   async readRequest(request: IncomingMessage): Promise<FoundSession | undefined> {
-    const { settings, proxySecret } = this.options;
-    if (settings.mode !== 'proxy' || proxySecret === undefined) return this.read(request.headers.cookie);
-    const person = proxyPerson(request, settings.proxy, proxySecret);
+    const { settings, proxyProofs } = this.options;
+    if (settings.mode !== 'proxy' || proxyProofs === undefined) return this.read(request.headers.cookie);
+    const person = proxyPerson(request, settings.proxy, proxyProofs);
     if (person === undefined) return undefined;
     return { person, authority: { kind: 'impersonate', ...person }, claims: undefined, setCookie: [] };
   }
@@ -196,16 +203,23 @@ export class SignIn {
   /** The claims with tokens that last; undefined when the session has ended with them. */
   private async renew(claims: SessionClaims, tokens: OidcTokens): Promise<SessionClaims | undefined> {
     const nowMs = this.options.clock.now();
-    const renewed = await this.renewals.renew(tokens);
+    const renewed = await this.renewals.renew(tokens, claims.person);
     if (renewed === 'ended') return undefined;
     if (renewed === 'same') return nowMs < tokens.idTokenEndsMs ? claims : undefined;
     return { ...claims, person: renewed.person, oidc: renewed.tokens };
   }
 
-  private async refresh(refreshToken: string) {
+  private async refresh(refreshToken: string, before: Person): Promise<Renewal> {
     const answer = await this.provider.refresh(refreshToken);
     if (answer === 'ended' || answer === 'later') return answer;
-    return { tokens: answer.tokens, person: await this.personOf(answer) };
+    const { tokens } = answer;
+    try {
+      return { tokens, person: await this.personOf(answer) };
+    } catch (error) {
+      // The provider has used the refresh token up: what it gave must not be lost while an API server restarts.
+      if (error instanceof TransientError) return { tokens, person: before };
+      throw error;
+    }
   }
 
   /** With the ID token the API server says who it is; otherwise the claims do. */

@@ -34,7 +34,12 @@ export interface OidcSettings {
 export interface ProxySettings {
   /** The addresses that its requests come from. */
   readonly addresses: BlockList;
-  readonly secretFile: string;
+  /** A file with what it sends in {@link PROXY_SECRET_HEADER}; undefined: it proves itself by its certificate alone. */
+  readonly secretFile: string | undefined;
+  /** PEM: the authorities of its client certificate; undefined: it shows none. */
+  readonly clientCaFile: string | undefined;
+  /** Common names or DNS names of its certificate; empty for all. */
+  readonly clientNames: readonly string[];
   /** In lower case, as Node has header names. */
   readonly userHeader: string;
   readonly groupsHeader: string;
@@ -144,11 +149,32 @@ function readProxy(read: Reader): ProxySettings {
   const text = read.required('BRAVO_PROXY_ADDRESSES', "the proxy's addresses, as in 10.1.2.3,10.2.0.0/16");
   return {
     addresses: read.addresses('BRAVO_PROXY_ADDRESSES', text),
-    secretFile: read.required('BRAVO_PROXY_SECRET_FILE', `a file with what the proxy sends in ${PROXY_SECRET_HEADER}`),
+    ...readProxyProofs(read),
     userHeader: read.headerName('BRAVO_PROXY_USER_HEADER', 'X-Remote-User'),
     groupsHeader: read.headerName('BRAVO_PROXY_GROUPS_HEADER', 'X-Remote-Group'),
     signOutUrl: read.text('BRAVO_PROXY_SIGN_OUT_URL', '') || undefined,
   };
+}
+
+/** How the proxy proves that a request is its own. What is set is needed: with both, a request needs both. */
+function readProxyProofs(read: Reader): Pick<ProxySettings, 'secretFile' | 'clientCaFile' | 'clientNames'> {
+  const clientCaFile = read.text('BRAVO_PROXY_CLIENT_CA', '') || undefined;
+  const what = `a file with what the proxy sends in ${PROXY_SECRET_HEADER}; or give the authority of its client certificate with BRAVO_PROXY_CLIENT_CA`;
+  const secretFile =
+    clientCaFile === undefined
+      ? read.required('BRAVO_PROXY_SECRET_FILE', what)
+      : read.text('BRAVO_PROXY_SECRET_FILE', '') || undefined;
+  const text = read.text('BRAVO_PROXY_CLIENT_NAMES', '');
+  const clientNames = text.split(',').map((name) => name.trim());
+  const isNamed = text !== '';
+  if (isNamed && clientCaFile === undefined)
+    read.problem(
+      'BRAVO_PROXY_CLIENT_NAMES',
+      'names of client certificates need their authority; set BRAVO_PROXY_CLIENT_CA',
+    );
+  if (isNamed && clientNames.includes(''))
+    read.problem('BRAVO_PROXY_CLIENT_NAMES', `"${text}" has an empty name; give them as front-proxy,proxy.example.org`);
+  return { secretFile, clientCaFile, clientNames: isNamed ? clientNames : [] };
 }
 
 /** Reads one variable each; a mistake is a problem and a harmless value. */

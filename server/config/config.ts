@@ -49,7 +49,8 @@ export function readConfig(environment: Environment, workingDir: string): Config
   const basePath = readBasePath(environment, problems);
   const urlProblem = problemOfPath(auth.publicUrl, basePath);
   if (urlProblem !== undefined) problems.push({ path: 'BRAVO_URL', message: urlProblem });
-  const tls = readTlsSettings(environment, workingDir, problems);
+  const clientCaFile = auth.mode === 'proxy' ? auth.proxy.clientCaFile : undefined;
+  const tls = readTlsSettings(environment, { workingDir, clientCaFile }, problems);
   const controller = readController(environment, problems);
   const dataDir = resolve(workingDir, environment.BRAVO_DATA || '.bravo');
   if (problems.length > 0) {

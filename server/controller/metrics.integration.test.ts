@@ -26,7 +26,7 @@ async function begin() {
   await lab.create('one', version);
   await lab.ends('one', 'deploy');
   await lab.patch('instances', 'one', { spec: { planExecution: { planName: 'broken', uid: 'b-1' } } });
-  await lab.ends('one', 'broken', { status: 'FATAL_ERROR' }).catch(() => undefined);
+  await lab.step('one', 'broken.main.fatal', 'FATAL_ERROR');
   await engine.pass(5_000);
   return registry;
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
@@ -31,11 +32,13 @@ const CLOSE_PATIENCE_MS = 1_500;
  * not one of ours is refused before any other code sees it (DNS rebinding).
  *
  * @param tls the certificate; without one the server speaks HTTP
+ * @param headersWithinMs how long a client may take to send the headers of a request
  * @throws TerminalError `PortInUse`, or for a certificate that cannot be served
  */
 export async function listen(
   address: HostSettings & { readonly basePath: string },
   tls?: TlsPair,
+  headersWithinMs = HEADERS_WITHIN_MS,
 ): Promise<ConsoleServer> {
   const allowed = allowedHosts(address);
   let answer: HttpAnswer = (_request, response) => {
@@ -44,7 +47,7 @@ export async function listen(
   let isEnding = false;
   let closed: Promise<void> | undefined;
   let upgrade: SocketUpgrade = (_request, socket) => socket.destroy();
-  const server = openServer(tls, (request, response) => {
+  const server = openServer(tls, headersWithinMs, (request, response) => {
     if (!isAllowedHost(request.headers.host, allowed)) return refuseHost(response, allowed);
     if (!isPlainTarget(request.url)) return refuseTarget(response);
     if (!isBelow(request.url, address.basePath)) return pointTo(request, response, address.basePath);
@@ -76,9 +79,10 @@ export async function listen(
 }
 
 /** HTTPS with a certificate, otherwise HTTP. */
-function openServer(tls: TlsPair | undefined, take: RequestListener): Server {
+function openServer(tls: TlsPair | undefined, headersWithinMs: number, take: RequestListener): Server {
   const limits = {
-    headersTimeout: HEADERS_WITHIN_MS,
+    headersTimeout: headersWithinMs,
+    connectionsCheckingInterval: headersWithinMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
   };
@@ -88,19 +92,40 @@ function openServer(tls: TlsPair | undefined, take: RequestListener): Server {
   return server;
 }
 
-/** What Node could not read as a request. Cookies that are too large get a sentence, since a person can do something about them. */
+/** What Node could not read as a request. */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // An error of the connection or of TLS is not about what was read: an answer may be under way.
+  const isOfRequest = /^(HPE_|ERR_HTTP_)/.test(error.code ?? '');
+  if (!isOfRequest || !socket.writable || isUnused(error, socket)) {
     socket.destroy();
     return;
   }
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const text = isTooLarge
-    ? `The headers of this request, cookies included, are larger than ${MAX_HEADER_BYTES / 1024} KiB. Delete the cookies of this site and sign in again.\n`
-    : 'This is not an HTTP request.\n';
+  const { status, text } = badRequest(error.code);
   const head = `Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close`;
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${text}`);
+}
+
+/**
+ * Browsers open connections ahead of need. One that has sent nothing is closed without an answer: the browser would take
+ * an answer as that of the request that it sends at the same moment, while it repeats a request whose connection closed.
+ */
+function isUnused(error: NodeJS.ErrnoException, socket: Duplex): boolean {
+  return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket instanceof Socket && socket.bytesRead === 0;
+}
+
+/** Cookies that are too large get a sentence, since a person can do something about them. */
+function badRequest(code: string | undefined): { readonly status: string; readonly text: string } {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        status: '431 Request Header Fields Too Large',
+        text: `The headers of this request, cookies included, are larger than ${MAX_HEADER_BYTES / 1024} KiB. Delete the cookies of this site and sign in again.\n`,
+      };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: '408 Request Timeout', text: 'The request did not arrive in time. Send it again.\n' };
+    default:
+      return { status: '400 Bad Request', text: 'This is not an HTTP request.\n' };
+  }
 }
 
 function refuseHost(response: ServerResponse, allowed: readonly string[]): void {

@@ -7,12 +7,15 @@ import { controllerFigures } from '@/server/status/controller-figures';
 import type { ProcessStatus } from '@/server/status/server-status';
 import type { ControllerPart } from './controller-part';
 import type { ClusterSummary } from './runtime';
+import type { TlsPair } from './tls-pair';
 
 export interface ProcessStatusOptions {
   readonly version: string;
   readonly access: { readonly summary: ClusterSummary; readonly api: Pick<Api, 'get'> };
   readonly hub: Pick<LiveHub, 'topics'>;
   readonly audit: Pick<AuditLog, 'state'>;
+  /** Undefined for a console that serves HTTP. */
+  readonly tls: Pick<TlsPair, 'status'> | undefined;
   readonly controller: Pick<ControllerPart, 'state' | 'webhookWords' | 'leaseProblem' | 'figures'>;
 }
 
@@ -23,6 +26,7 @@ export async function processStatus({
   hub,
   audit,
   controller,
+  tls,
 }: ProcessStatusOptions): Promise<ProcessStatus> {
   const { summary: cluster, api } = access;
   const figures = await controller.figures();
@@ -35,6 +39,7 @@ export async function processStatus({
       memoryBytes: process.memoryUsage().rss,
       topics: hub.topics(),
       audit: audit.state,
+      certificate: tls?.status,
     },
     cluster: {
       ...{ name: cluster.name, context: cluster.context, server: cluster.server, isSandbox: cluster.isSandbox },

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '@/lib/clock/clock';
 import type { Random } from '@/lib/random/random';
@@ -6,12 +7,14 @@ import { Gate } from '@/server/auth/gate';
 import { Keyring, keysOfDocument, keysOfFile } from '@/server/auth/keyring';
 import { type OidcOptions, OidcProvider } from '@/server/auth/oidc';
 import { Persons } from '@/server/auth/persons';
-import { readProxySecret } from '@/server/auth/proxy-person';
+import { type ClientCertificates, isProxyCertificate } from '@/server/auth/proxy-certificate';
+import { type ProxyProofs, readProxySecret } from '@/server/auth/proxy-person';
 import { Sessions } from '@/server/auth/sessions';
 import { fileDocument, type SharedDocument, secretDocument } from '@/server/auth/shared-document';
+import { SharedRenewals } from '@/server/auth/shared-renewals';
 import { SignIn } from '@/server/auth/sign-in';
 import { SignOuts } from '@/server/auth/sign-outs';
-import type { AuthSettings } from '@/server/config/auth';
+import type { AuthSettings, ProxySettings } from '@/server/config/auth';
 import type { Config } from '@/server/config/config';
 import type { Log } from '@/server/log/log';
 import type { ClusterAccess } from './start-parts';
@@ -28,6 +31,8 @@ export interface StartSignInOptions {
   readonly config: Config;
   readonly access: ClusterAccess;
   readonly inCluster: boolean;
+  /** The certificates of clients; undefined where something else ends TLS. */
+  readonly tls: ClientCertificates | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -40,7 +45,7 @@ export interface StartSignInOptions {
  * @throws TerminalError and the errors of Api
  */
 export async function startSignIn(options: StartSignInOptions): Promise<SignInParts | undefined> {
-  const { config, access, clock, random, log } = options;
+  const { config, access, inCluster, clock, random, log } = options;
   const { auth } = config;
   if (auth.mode === 'kubeconfig') return undefined;
   const document = sharedDocuments(options);
@@ -66,7 +71,11 @@ export async function startSignIn(options: StartSignInOptions): Promise<SignInPa
     persons,
     connections,
     provider: providerOf(auth, { names, keyring, clock, log }),
-    proxySecret: auth.mode === 'proxy' ? readProxySecret(auth.proxy) : undefined,
+    // Only in a cluster are there several replicas.
+    sharedRenewals: inCluster
+      ? new SharedRenewals({ document: document('bravo-renewals'), keyring, clock, random, log })
+      : undefined,
+    proxyProofs: auth.mode === 'proxy' ? proofsOf(auth.proxy, options) : undefined,
     clock,
     log,
   });
@@ -87,6 +96,19 @@ function providerOf(
 ): OidcProvider | undefined {
   if (auth.mode !== 'oidc' || auth.publicUrl === undefined) return undefined;
   return new OidcProvider({ ...parts, settings: auth.oidc, publicUrl: auth.publicUrl });
+}
+
+/** @throws TerminalError when the secret cannot be read */
+function proofsOf({ secretFile, clientCaFile, clientNames }: ProxySettings, parts: StartSignInOptions): ProxyProofs {
+  const { tls, clock } = parts;
+  const showsCertificate = (socket: Socket) => {
+    const shown = tls?.clientCertificate(socket);
+    return shown !== undefined && isProxyCertificate(shown, clientNames, clock.now());
+  };
+  return {
+    secret: secretFile === undefined ? undefined : readProxySecret(secretFile),
+    showsCertificate: clientCaFile === undefined ? undefined : showsCertificate,
+  };
 }
 
 /** In a cluster a Secret beside the console, which all replicas share; elsewhere a file in BRAVO_DATA. */

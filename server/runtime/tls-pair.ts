@@ -1,98 +1,102 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import type { X509Certificate } from 'node:crypto';
 import type { Server } from 'node:https';
-import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import type { Clock, Timer } from '@/lib/clock/clock';
-import { messageOf, TerminalError } from '@/lib/errors/errors';
+import type { Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
+import { type Clock, formatTime, type Timer } from '@/lib/clock/clock';
+import type { CertificateStatus } from '@/lib/status/certificate';
 import type { TlsSettings } from '@/server/config/tls';
 import type { Log } from '@/server/log/log';
+import { ClientConnections } from './client-connections';
+import { LastGood } from './last-good';
+import { checkNewer, readClientCa, readPair, type ServedPair } from './tls-files';
 
 /** A renewed certificate is served within this time. */
 const LOOK_EVERY_MS = 10_000;
 
+type SecureServer = Pick<Server, 'setSecureContext' | 'closeIdleConnections' | 'on'>;
+
 /**
- * The certificate and key of the console, read again when their files change, as cert-manager and the kubelet renew them. Connections that
- * are open stay open. While the files do not fit together the former pair is served.
+ * The certificate and key of the console, and the authorities of the proxy's certificate, read again when their files change, as
+ * cert-manager and the kubelet renew them. Connections that are open stay open, but for those that a former authority let in. While the
+ * files cannot be used the former ones are.
  */
 export class TlsPair {
-  private served = '';
+  private readonly pair: LastGood<ServedPair>;
+  private readonly clientCa: LastGood<string> | undefined;
+  private readonly connections = new ClientConnections();
   private timer: Timer | undefined;
-  /** Why the files are not served as they are; undefined while they are. */
-  problem: string | undefined;
 
-  constructor(private readonly options: { readonly settings: TlsSettings; readonly clock: Clock; readonly log: Log }) {}
+  constructor(private readonly options: { readonly settings: TlsSettings; readonly clock: Clock; readonly log: Log }) {
+    const { settings, clock } = options;
+    this.pair = new LastGood((served) => {
+      const pair = readPair(settings);
+      if (served !== undefined) checkNewer(pair, served, settings, clock.now());
+      return pair;
+    });
+    const { clientCaFile } = settings;
+    this.clientCa = clientCaFile === undefined ? undefined : new LastGood(() => readClientCa(clientCaFile));
+  }
+
+  /** What is served, and why the files are not used as they are. */
+  get status(): CertificateStatus {
+    const { certFile, keyFile, clientCaFile } = this.options.settings;
+    const problem = this.pair.problem ?? this.clientCa?.problem;
+    return { certFile, keyFile, clientCaFile, endsMs: this.pair.value.endsMs, problem };
+  }
 
   /** For the start. @throws TerminalError with one sentence for files that cannot be served */
-  first(): SecureContextOptions {
-    const pair = this.read();
-    this.served = textOf(pair);
-    return pair;
+  first(): TlsOptions {
+    this.pair.first();
+    this.clientCa?.first();
+    return this.clientCa === undefined
+      ? this.context()
+      : // Everybody else connects without one: browsers, and the probes of the kubelet.
+        { ...this.context(), requestCert: true, rejectUnauthorized: false };
   }
 
   /** Serves what the files hold from now on, until {@link stop}. */
-  keepFresh(server: Pick<Server, 'setSecureContext'>): void {
-    this.timer = this.options.clock.after(LOOK_EVERY_MS, () => {
-      this.look(server);
-      this.keepFresh(server);
-    });
+  keepFresh(server: SecureServer): void {
+    if (this.clientCa !== undefined) this.connections.watch(server);
+    this.lookLater(server);
   }
 
   stop(): void {
     this.timer?.cancel();
   }
 
-  private look(server: Pick<Server, 'setSecureContext'>): void {
-    const { log } = this.options;
-    try {
-      const pair = this.read();
-      this.problem = undefined;
-      const text = textOf(pair);
-      if (text === this.served) return;
-      server.setSecureContext(pair);
-      this.served = text;
-      log.info('tls.renewed', { until: new X509Certificate(pair.cert).validTo });
-    } catch (error) {
-      const problem = messageOf(error);
-      if (problem !== this.problem)
-        log.warn('tls.kept', { problem, advice: 'The former certificate is served until the files fit together.' });
-      this.problem = problem;
-    }
+  /** The certificate that a client showed, signed by an authority that still counts; undefined for any other connection. */
+  clientCertificate(socket: Socket): X509Certificate | undefined {
+    return this.clientCa === undefined ? undefined : this.connections.certificateOf(socket);
   }
 
-  private read(): SecureContextOptions & { readonly cert: string; readonly key: string } {
-    const { certFile, keyFile } = this.options.settings;
-    const pair = {
-      cert: text('BRAVO_TLS_CERT', certFile),
-      key: text('BRAVO_TLS_KEY', keyFile),
-      minVersion: 'TLSv1.2' as const,
-    };
-    check(pair, certFile, keyFile);
-    return pair;
-  }
-}
-
-function text(setting: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new TerminalError(`${setting} ${path} cannot be read: ${messageOf(error)}.`, 'NoCertificate', {
-      cause: error,
+  private lookLater(server: SecureServer): void {
+    this.timer = this.options.clock.after(LOOK_EVERY_MS, () => {
+      this.look(server);
+      this.lookLater(server);
     });
   }
-}
 
-/** @throws TerminalError when the files are not a certificate with its key. OpenSSL's own words say nothing about the key. */
-function check(pair: { readonly cert: string; readonly key: string }, certFile: string, keyFile: string): void {
-  let fits: boolean;
-  try {
-    createSecureContext(pair);
-    fits = new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key));
-  } catch (error) {
-    const message = `${certFile} and ${keyFile} are not a certificate and its key in PEM: ${messageOf(error)}.`;
-    throw new TerminalError(message, 'BadCertificate', { cause: error });
+  private look(server: SecureServer): void {
+    const { log } = this.options;
+    const [pair, ca] = [this.pair.look(), this.clientCa?.look() ?? 'same'];
+    if (pair === 'changed' || ca === 'changed') server.setSecureContext(this.context());
+    if (ca === 'changed') {
+      this.connections.distrust();
+      // What a former authority let in is not believed any more: clients connect again before they send the next request.
+      server.closeIdleConnections();
+    }
+    if (pair === 'changed') log.info('tls.renewed', { until: formatTime(this.pair.value.endsMs) });
+    if (ca === 'changed') log.info('tls.client-ca-renewed');
+    if (pair === 'kept' || ca === 'kept')
+      log.warn('tls.kept', {
+        problem: this.status.problem,
+        advice: 'The former files are used until these fit together.',
+      });
   }
-  if (!fits)
-    throw new TerminalError(`The key of ${keyFile} is not that of the certificate of ${certFile}.`, 'BadCertificate');
-}
 
-const textOf = ({ cert, key }: SecureContextOptions): string => `${String(cert)}\n${String(key)}`;
+  private context(): TlsOptions {
+    const { cert, key } = this.pair.value;
+    const ca = this.clientCa?.value;
+    return { cert, key, minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) };
+  }
+}

@@ -11,6 +11,7 @@ const own: ProcessStatus = {
     memoryBytes: 1,
     topics: [],
     audit: { mode: 'file', folder: '/data/audit', lost: 0, problem: undefined },
+    certificate: undefined,
   },
   cluster: { name: 'prod', context: 'prod', server: 'https://api.example.org', isSandbox: false },
   controller: { state: 'off', webhook: undefined, leaseProblem: undefined, figures: undefined },

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { systemRandom } from '@/lib/random/random';
 import { type CertificateSet, keepCertificates } from '@/server/webhook/certificates';
+import type { ClientPair } from './client-certificates';
 
-/** A certificate for the loopback address, with its authority. */
-export function loopbackCertificate(): CertificateSet {
-  return keepCertificates(undefined, { names: ['127.0.0.1', 'localhost'], nowMs: Date.now(), random: systemRandom });
+/** A certificate for the loopback address, with its authority; it lasts for 60 days from `nowMs`. */
+export function loopbackCertificate(nowMs = Date.now()): CertificateSet {
+  return keepCertificates(undefined, { names: ['127.0.0.1', 'localhost'], nowMs, random: systemRandom });
 }
 
 let version = 0;
@@ -39,12 +40,14 @@ export function askByTls(
     readonly method?: string;
     readonly headers?: { readonly [name: string]: string };
     readonly body?: string;
+    /** The certificate that the client shows. */
+    readonly client?: ClientPair;
   } = {},
 ): Promise<TlsAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
-      { ca, agent: false, method: options.method ?? 'GET', headers: { ...options.headers } },
+      { ca, agent: false, method: options.method ?? 'GET', headers: { ...options.headers }, ...options.client },
       (response) => {
         const serial = (response.socket as TLSSocket).getPeerCertificate().serialNumber;
         const chunks: Buffer[] = [];

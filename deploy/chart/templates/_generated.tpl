@@ -431,6 +431,7 @@
   resourceNames:
   - bravo-session-keys
   - bravo-sign-outs
+  - bravo-renewals
   resources:
   - secrets
   verbs:

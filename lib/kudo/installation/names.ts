@@ -10,8 +10,8 @@ export const CONTROLLER_ROLE = 'bravo-controller';
 export const CONSOLE_NAME = 'bravo-console';
 export const CONSOLE_WATCH_ROLE = 'bravo-console-watch';
 export const CONSOLE_IMPERSONATE_ROLE = 'bravo-console-impersonate';
-/** The Secrets that all consoles share: the keys that encrypt sessions, and who has signed out everywhere. */
-export const SESSION_SECRETS = ['bravo-session-keys', 'bravo-sign-outs'] as const;
+/** The Secrets that all consoles share: the keys that encrypt sessions, who has signed out, and sessions that one of them has just renewed. */
+export const SESSION_SECRETS = ['bravo-session-keys', 'bravo-sign-outs', 'bravo-renewals'] as const;
 /** A ConfigMap of this name, when it exists, adds environment variables to the console. */
 export const CONSOLE_SETTINGS = 'bravo-console-settings';
 /** The keys of a Secret of this name, when it exists, are files in `/etc/bravo` of the console. */
