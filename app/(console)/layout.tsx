@@ -25,13 +25,15 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const isRefused = whole.some((frame) => frame.type === 'problem' && frame.problem.status === 'forbidden');
   const part = isRefused && namespace ? await session.seed(lists.map((list) => ({ ...list, namespace }))) : [];
   const frames = [...whole, ...part];
+  const account = session.hasSignIn ? (session.viewer ?? session.user).name : undefined;
   return (
     <ClusterProvider name={clusterName}>
+      {account !== undefined && <meta name="bravo-account" content={account} />}
       <Providers preferences={preferences} nowMs={systemClock.now()} view={session.viewMark}>
         <Seed frames={frames}>
           <Shell
             cluster={{ ...session.cluster, controller: session.controller }}
-            account={session.hasSignIn ? (session.viewer ?? session.user).name : undefined}
+            account={account}
             viewed={session.viewer === undefined ? undefined : session.user}
             refusedView={session.refusedView}
           >

@@ -10,8 +10,9 @@ vi.stubGlobal('sessionStorage', {
 const KEY = 'bravo-parameter-drafts';
 const ID = 'demo/db/1';
 
-/** The store as a page that was just loaded has it. */
-async function loadPage() {
+/** The store as a page that was just loaded has it, of somebody who has signed in. */
+async function loadPage(account = '') {
+  vi.stubGlobal('document', { querySelector: () => (account === '' ? null : { content: account }) });
   vi.resetModules();
   return await import('./draft-store');
 }
@@ -28,6 +29,17 @@ describe('the store of drafts', () => {
     const after = await loadPage();
     after.loadDrafts();
     expect(after.useDraftStore.getState().drafts[ID]).toEqual({ values: { SIZE: '5' }, seen: { SIZE: '3' } });
+  });
+
+  it('gives nobody the drafts of who was signed in before', async () => {
+    const jo = await loadPage('jo');
+    jo.useDraftStore.getState().edit(ID, 'SIZE', '5', '3');
+    const kim = await loadPage('kim');
+    kim.loadDrafts();
+    expect(kim.useDraftStore.getState().drafts).toEqual({});
+    const again = await loadPage('jo');
+    again.loadDrafts();
+    expect(again.useDraftStore.getState().drafts[ID]?.values).toEqual({ SIZE: '5' });
   });
 
   it('keeps a typed secret while the Instance changes', async () => {

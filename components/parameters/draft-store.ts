@@ -11,6 +11,8 @@ export interface StoredDraft {
 }
 
 interface DraftStore {
+  /** Whose drafts they are: the name of the account; empty without sign-in. */
+  readonly account: string;
   readonly drafts: { readonly [instance: string]: StoredDraft };
   edit(instance: string, name: string, value: string | null | undefined, seen: string | null): void;
   clear(instance: string): void;
@@ -28,11 +30,13 @@ export function keepInMemory(names: Iterable<string>): void {
 
 /**
  * Drafts of parameter edits, by `namespace/name/uid` of the Instance. They survive reloads and crashes of the tab. Each tab has its
- * own drafts: two tabs that edit the same Instance get conflicts, and do not overwrite each other. Secret values are not stored.
+ * own drafts: two tabs that edit the same Instance get conflicts, and do not overwrite each other. Secret values are not stored. Who signs in
+ * after somebody else in the same tab does not get their drafts.
  */
 export const useDraftStore = create<DraftStore>()(
   persist(
     (set) => ({
+      account: accountOfPage(),
       drafts: {},
       edit: (instance, name, value, seen) =>
         set(({ drafts }) => {
@@ -60,7 +64,12 @@ export const useDraftStore = create<DraftStore>()(
       storage: createJSONStorage(() => sessionStorage),
       // The server renders without drafts; they are loaded after hydration.
       skipHydration: true,
-      partialize: ({ drafts }) => ({
+      merge: (loaded, page) => {
+        const stored = loaded as Partial<DraftStore> | undefined;
+        return (stored?.account ?? '') === page.account ? { ...page, drafts: stored?.drafts ?? {} } : page;
+      },
+      partialize: ({ account, drafts }) => ({
+        account,
         drafts: Object.fromEntries(
           Object.entries(drafts).map(([instance, draft]) => [instance, withoutSecrets(draft)]),
         ),
@@ -68,6 +77,12 @@ export const useDraftStore = create<DraftStore>()(
     },
   ),
 );
+
+/** As whom the page was rendered (app/(console)/layout). */
+function accountOfPage(): string {
+  if (typeof document === 'undefined') return '';
+  return document.querySelector<HTMLMetaElement>('meta[name="bravo-account"]')?.content ?? '';
+}
 
 /** Loads the stored drafts, once per page load: later it would overwrite drafts in memory. */
 export function loadDrafts(): void {

@@ -109,6 +109,14 @@ test('a draft survives the end of the session, and is applied after the next sig
   await expect(field).toHaveValue('123');
   const answer = await page.request.get(`${byToken.base}/api/auth/me`);
   expect(await answer.json()).toEqual({ user: 'dev' });
+  // Somebody else who signs in in this tab does not get it.
+  await page.getByRole('button', { name: 'Signed in as dev' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await page.waitForURL('**/sign-in');
+  await page.goto(`${byToken.base}/instances/demo/postgres/parameters`);
+  await signInWithToken(page, 'admin');
+  await expect(field).toHaveValue(/^\d+$/);
+  await expect(field).not.toHaveValue('123');
 });
 
 test('a person signs in at the provider, gets other groups without signing in again, and signs out there', async ({
