@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { type ConsoleProcess, startConsoleProcess } from '../../test/programs/console-process';
+import { workerConsole } from '../../test/programs/worker-console';
 
 const BASE = '/bravo';
 const STAGING = `${BASE}/c/staging`;
@@ -13,7 +14,7 @@ test.beforeAll(async ({ playwright }) => {
   // The pages are built once, and again when their sources have changed.
   test.setTimeout(900_000);
   served = await startConsoleProcess({ ...PAGES, KUBECONFIG: '' }, 800_000);
-  const kubeconfig = readFileSync(join(process.env.BRAVO_E2E_DATA ?? '', 'kubeconfig'), 'utf8');
+  const kubeconfig = readFileSync(join(workerConsole().folder, 'kubeconfig'), 'utf8');
   const api = await playwright.request.newContext({ extraHTTPHeaders: { origin: served.base } });
   const added = await api.post(`${served.base}${BASE}/api/clusters`, { data: { name: 'staging', kubeconfig } });
   expect(added.status(), await added.text()).toBe(201);
