@@ -90,10 +90,24 @@ async function trace(folder) {
     .filter((name) => name.endsWith('.js'))
     .map((name) => join(root, '.next/server', name));
   const { fileList } = await nodeFileTrace(
-    [...entries, ...next.map((path) => join(root, 'node_modules', path)), ...pages],
+    [...entries, ...next.map((path) => join(root, 'node_modules', path)), ...pages, importsOfPages()],
     { base: root, processCwd: root, ignore: LEFT_OUT, mixedModules: true },
   );
   return [...fileList].filter((path) => path.startsWith('node_modules/'));
+}
+
+/**
+ * A module with the imports of the packages that the built pages load by names of their own (`.next/node_modules/ws-HASH`), which cannot be
+ * traced. As modules: a package may have other files for `import` than for `require`.
+ */
+function importsOfPages() {
+  const links = readdirSync(join(root, '.next/node_modules'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(root, '.next/node_modules', name))
+    .filter((path) => lstatSync(path).isSymbolicLink());
+  const packages = links.map((path) => relative(join(root, 'node_modules'), join(dirname(path), readlinkSync(path))));
+  const file = join(root, 'dist/imports-of-pages.mjs');
+  writeFileSync(file, packages.map((name) => `import '${name}';\n`).join(''));
+  return file;
 }
 
 /** The small files at the top of a folder: manifests of the built pages. */
