@@ -30,8 +30,8 @@ export function keepInMemory(names: Iterable<string>): void {
 
 /**
  * Drafts of parameter edits, by `namespace/name/uid` of the Instance. They survive reloads and crashes of the tab. Each tab has its
- * own drafts: two tabs that edit the same Instance get conflicts, and do not overwrite each other. Secret values are not stored. Who signs in
- * after somebody else in the same tab does not get their drafts.
+ * own drafts: two tabs that edit the same Instance get conflicts, and do not overwrite each other. Secret values are not stored. A person
+ * who signs in after another one in the same tab does not get the drafts of the other one.
  */
 export const useDraftStore = create<DraftStore>()(
   persist(

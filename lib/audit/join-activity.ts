@@ -102,8 +102,8 @@ function actionKey({ person, verb, object }: ActivityEntry): string {
 }
 
 /**
- * Whoever writes an Instance can choose the UID: it counts together with the person and the namespace, so that nobody hides a run behind what
- * somebody else did. Not with the object: an undo is of a run, and begins another one of the Instance.
+ * A person who writes an Instance can choose the UID, so it counts together with the person and the namespace: nobody hides a run behind what
+ * another person did. Not with the object: an undo is of a run, and begins another one of the Instance.
  */
 function executionKey({ execution, person, object }: ActivityEntry): string | undefined {
   return execution === undefined ? undefined : `${person.name}\n${object.namespace}\n${execution}`;

@@ -153,7 +153,7 @@ export class SharedRenewals {
   }
 }
 
-/** With the name of its entry: whoever can write the document cannot give the result of one session to another. */
+/** With the name of its entry: a client that can write the document cannot give the result of one session to another. */
 function writeResult(key: string, result: Renewal): JsonObject {
   if (typeof result === 'string') return { k: key, r: result };
   return { k: key, r: 'renewed', o: writeTokens(result.tokens), ...writePerson(result.person) };
