@@ -91,6 +91,10 @@ export const limits = {
   planMetadataTextChars: 1024,
   planExpressionChars: 4096,
   planMetadataBytes: 64 * 1024,
+  /** One object that templates read, as JSON; reads and rules of one task; and what all tasks say as JSON. */
+  liveObjectChars: 256 * 1024,
+  liveValuesEntries: 16,
+  liveValuesBytes: 64 * 1024,
   /** Objects of a plan that its dialog compares with the cluster. */
   previewObjects: 200,
   /** Objects of these for which the API server is asked for a dry run, and the texts of all of them together. */

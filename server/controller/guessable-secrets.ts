@@ -122,6 +122,7 @@ async function render(
 const FORGETFUL: Omit<RunMemory, 'randomness'> = {
   rendered: (_key, render) => render(),
   storeKey: () => Promise.resolve(true),
+  store: () => Promise.resolve(true),
 };
 
 function contextOf({ deps, instance, operatorVersion, live, inputs }: Rendering, memory: RunMemory): TaskContext {

@@ -92,4 +92,5 @@ const forgetful: RunMemory = {
   rendered: (_key, render) => render(),
   randomness: () => ({ from: 'none' }),
   storeKey: () => Promise.resolve(true),
+  store: () => Promise.resolve(true),
 };

@@ -5,6 +5,7 @@ import { podTrouble } from '@/lib/kube/health/pod';
 import type { Health } from '@/lib/kube/health/verdict';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { healthOf } from '@/lib/kudo/health/health';
+import type { RuleVerdict } from '@/lib/kudo/live-values/rule-expression';
 import type { TaskOutcome, Wait } from '@/lib/kudo/plan/pass';
 import type { Task } from '@/lib/kudo/types';
 import { applyAll } from './apply-all';
@@ -13,6 +14,7 @@ import type { TaskContext } from './context';
 import { creationFailure } from './creation-failure';
 import { mountFailure } from './mount-failure';
 import { renderOnce } from './render-objects';
+import { ruleVerdicts } from './rule-verdicts';
 import { awaitGrowth, withGrowth } from './volumes/await-growth';
 
 /**
@@ -20,14 +22,16 @@ import { awaitGrowth, withGrowth } from './volumes/await-growth';
  * and the rest when the cluster serves these kinds (KUDO ended the plan).
  */
 export async function runApply(task: Task, context: TaskContext): Promise<TaskOutcome> {
-  const { objects } = await renderOnce(task, context);
+  const rendered = await renderOnce(task, context);
+  const { objects } = rendered;
   const { definitions, missing } = await definitionsFirst(objects, context);
   if (missing.length > 0) return awaitDefinitions(await applyAll(definitions, context), missing, context);
   const results = await applyAll(objects, context);
   const growth = await awaitGrowth(results, context);
-  const outcome = outcomeOf(results, context);
-  const isWaiting = outcome.state === 'waiting';
-  return withGrowth(isWaiting ? outcomeOf(results, context, await failuresOf(results, context)) : outcome, growth);
+  const verdicts = ruleVerdicts(task, { rendered, results }, context);
+  const outcome = outcomeOf(results, context, { verdicts });
+  if (outcome.state !== 'waiting') return withGrowth(outcome, growth);
+  return withGrowth(outcomeOf(results, context, { verdicts, failures: await failuresOf(results, context) }), growth);
 }
 
 function awaitDefinitions(
@@ -56,23 +60,41 @@ export async function failuresOf(
   return failures;
 }
 
+/** What is known of applied objects beside their own state. */
+interface Known {
+  /** Reasons from Events. */
+  readonly failures?: ReadonlyMap<KubeObject, string>;
+  /** What the rules of the task say; the health of its kind counts for an object that none is about. */
+  readonly verdicts?: ReadonlyMap<KubeObject, RuleVerdict>;
+}
+
 /**
- * Done, or what the task waits for. The first unhealthy object decides: the execution ends only when that object failed for good.
+ * Done, or what the task waits for. The first unhealthy object decides: the execution ends only when that object failed for good,
+ * whatever a rule says of it.
  */
 export function outcomeOf(
   objects: readonly KubeObject[],
   context: Pick<TaskContext, 'podsOf' | 'fingerprints'>,
-  failures: ReadonlyMap<KubeObject, string> = new Map(),
+  { failures = new Map(), verdicts = new Map() }: Known = {},
 ): TaskOutcome {
   const messages: string[] = [];
   const waits: Wait[] = [];
   for (const object of objects) {
     const health = healthOf(object, context.fingerprints);
+    const verdict = verdicts.get(object);
+    const isFailed = health.state === 'failed' && isFinal(object);
+    if (verdict !== undefined && !isFailed) {
+      if (verdict === 'holds') continue;
+      const what = `${object.kind} ${nameOf(object)}: ${verdict.why}`;
+      messages.push(what);
+      waits.push({ what, sign: 'quiet' });
+      continue;
+    }
     if (health.state === 'healthy') continue;
     const pods = context.podsOf(object);
     const failure = failures.get(object);
     const sentence = [healthSentence(object, health, pods), ...(failure === undefined ? [] : [failure])].join('; ');
-    if (health.state === 'failed' && messages.length === 0 && isFinal(object)) {
+    if (isFailed && messages.length === 0) {
       return { state: 'fatal', reason: 'FailedTerminalStateError', message: sentence };
     }
     messages.push(sentence);

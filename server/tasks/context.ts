@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
+import type { LiveObjects } from '@/lib/kudo/live-values/live-objects';
 import type { TemplateParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
@@ -19,8 +20,12 @@ import type { WrittenObjects } from './written-objects';
 export interface TaskObjects {
   readonly objects: readonly KubeObject[];
   readonly warnings: readonly string[];
+  /** The template of each object, in their order; absent in the memory of a run that an earlier version began. */
+  readonly templates?: readonly string[];
   /** Random bytes of the run's key are in them. */
   readonly isRandom?: boolean;
+  /** The objects of the cluster that were read for them; absent when none was. */
+  readonly live?: LiveObjects;
 }
 
 /** Where the memory of a run is stored. */
@@ -43,6 +48,8 @@ export interface RunMemory {
    * another process has stored another key for this run first: that key counts from now on, and what was rendered is forgotten.
    */
   storeKey(place: RunPlace): Promise<boolean>;
+  /** Like `storeKey`, with everything that was rendered: the cluster may give something else the next time. */
+  store(place: RunPlace): Promise<boolean>;
   /** Limits how often the run writes the same bytes again; without it the run writes whenever something differs. */
   readonly patches?: PatchPace;
   /** What the tasks did with objects, for the record of the run. */

@@ -48,7 +48,7 @@ export async function runPipe(task: Task, context: TaskContext): Promise<TaskOut
   if (stale !== undefined) return { state: 'waiting', messages: [stale] };
   const pod =
     existing ?? (await createPod(pipePod(template, podTarget.name ?? '', pipe, context.pipePods.image), context));
-  const readiness = outcomeOf([pod], context, await failuresOf([pod], context));
+  const readiness = outcomeOf([pod], context, { failures: await failuresOf([pod], context) });
   if (readiness.state === 'waiting') return withTimeout(readiness, context.pipePods.timeoutMs);
   if (readiness.state === 'fatal') return { state: 'failed', message: readiness.message };
   if (readiness.state !== 'done') return readiness;

@@ -10,17 +10,18 @@ import {
 import { markPodTemplate, podTemplatePath } from '@/lib/kudo/rendering/enhance';
 import {
   decodeTask,
+  includedTemplates,
   markTask,
   type Rendered,
   type RenderInput,
   templateFailure,
   templateSource,
-  templatesOfTask,
   variablesOf,
 } from '@/lib/kudo/rendering/render';
 import type { TemplateVariables } from '@/lib/kudo/rendering/variables';
 import type { Task } from '@/lib/kudo/types';
 import { memoryKey, type TaskContext, type TaskObjects } from './context';
+import { liveObjectsOf } from './live-objects';
 import { MissingKindError } from './missing-kind';
 import { randomFrom } from './randomness';
 
@@ -49,12 +50,18 @@ export function renderAhead(task: Task, context: TaskContext, options: RenderOpt
   });
 }
 
-/** What was rendered, once the key of its random bytes is stored; rendered again when another key was stored first. */
+/** What was rendered, once what must not be forgotten is stored; rendered again when another process stored another key first. */
 export async function withKeyStored(context: TaskContext, render: () => Promise<TaskObjects>): Promise<TaskObjects> {
   for (;;) {
     const rendered = await render();
-    if (rendered.isRandom !== true || (await context.memory.storeKey(context))) return rendered;
+    if (await storeFor(rendered, context)) return rendered;
   }
+}
+
+/** The key is enough for random bytes. The objects of the cluster may be others at the next reading, so all of the result is stored. */
+function storeFor({ live, isRandom }: TaskObjects, context: TaskContext): Promise<boolean> {
+  if (live !== undefined) return context.memory.store(context);
+  return isRandom === true ? context.memory.storeKey(context) : Promise.resolve(true);
 }
 
 /**
@@ -68,6 +75,7 @@ async function renderWithKinds(
 ): Promise<Rendered & TaskObjects> {
   // An old cluster may serve what a newer one has moved.
   await context.kinds.ready();
+  const live = await liveObjectsOf(task, context);
   const input: Omit<RenderInput, 'scopeOf'> = {
     operatorVersion: context.operatorVersion,
     instance: context.instance,
@@ -79,8 +87,9 @@ async function renderWithKinds(
     pipes: context.pipes,
     environment: { clock: { now: () => context.startedAtMs }, random: randomFrom({ from: 'none' }) },
     serves: context.kinds.serves,
+    ...(live === undefined ? {} : { objects: live }),
   };
-  const { texts, isRandom } = await renderTexts(templatesOfTask(task), variablesOf(input), task, context);
+  const { texts, isRandom } = await renderTexts(includedTemplates(input, task), variablesOf(input), task, context);
   const decoded = decodeTask({ ...input, texts }, task);
   const missing = await missingKinds(decoded.objects, context);
   // The task creates these kinds itself, before it comes to their objects.
@@ -93,8 +102,17 @@ async function renderWithKinds(
     if (resource !== undefined) return resource.namespaced ? 'namespaced' : 'cluster';
     return definitionOf(defined, { apiVersion, kind })?.scope ?? 'namespaced';
   };
-  const objects = decoded.objects.filter((object) => !isMissing(object));
-  return { ...markTask({ ...decoded, objects }, { ...input, scopeOf }, task), isRandom };
+  const marked = markTask(withoutObjects(decoded, isMissing), { ...input, scopeOf }, task);
+  return { ...marked, isRandom, ...(live === undefined ? {} : { live }) };
+}
+
+function withoutObjects(rendered: Rendered, isLeftOut: (object: KubeObject) => boolean): Rendered {
+  const kept = rendered.objects.map((object) => !isLeftOut(object));
+  return {
+    ...rendered,
+    objects: rendered.objects.filter((_, index) => kept[index]),
+    templates: rendered.templates.filter((_, index) => kept[index]),
+  };
 }
 
 /** The kinds of objects that the cluster does not serve; discovery is read again for one that it did not have before. */

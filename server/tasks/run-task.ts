@@ -8,6 +8,7 @@ import type { TaskContext } from './context';
 import { runDelete } from './delete';
 import { runDummy } from './dummy';
 import { runKudoOperator } from './kudo-operator';
+import { MissingObjectError, missingObjectOutcome } from './live-objects';
 import { MissingKindError, missingKindOutcome } from './missing-kind';
 import { ContendedError, contendedOutcome } from './patch-pace';
 import { runPipe } from './pipe';
@@ -71,6 +72,7 @@ function outcomeOfError(error: unknown): TaskOutcome {
   if (error instanceof ContendedError) return contendedOutcome(error);
   if (error instanceof ReplacedError) return replacedOutcome(error);
   if (error instanceof MissingKindError) return missingKindOutcome(error);
+  if (error instanceof MissingObjectError) return missingObjectOutcome(error);
   if (error instanceof RenderError) return { state: 'fatal', reason: error.reason, message: error.message };
   if (error instanceof TerminalError && FINAL_REASONS.has(error.reason)) {
     return { state: 'fatal', reason: error.reason, message: error.message };

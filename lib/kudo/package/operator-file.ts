@@ -1,19 +1,22 @@
+import type { TaskLiveValues } from '../live-values/live-values';
 import type { PlanMetadata } from '../plan-metadata/plan-metadata';
 import type { Phase, PipeSpec, Plan, Step, Task, TaskSpec } from '../types';
 import { defined, type Fields } from './fields';
 import { readHealthChecks } from './health-checks-file';
+import { readLiveValues } from './live-values-fields';
 import { readPlanMetadata } from './plan-metadata-fields';
 import type { PackageOperator } from './types';
 
 /** Reads the fields of operator.yaml; an absent field stays absent or is empty. */
 export function readOperator(fields: Fields): PackageOperator {
   const notes: PlanNotes = { deadlines: [], metadata: {} };
+  const liveValues: { [task: string]: TaskLiveValues } = {};
   const { deadlines, metadata } = notes;
   return {
     name: fields.text('name') ?? '',
     operatorVersion: fields.text('operatorVersion') ?? '',
     maintainers: fields.list('maintainers', (each) => defined({ name: each.text('name'), email: each.text('email') })),
-    tasks: fields.list('tasks', readTask),
+    tasks: fields.list('tasks', (task) => readTask(task, liveValues)),
     plans: fields.map('plans', (plan) => readPlan(plan, notes)),
     ...optionalTexts(fields),
     ...defined({
@@ -21,6 +24,7 @@ export function readOperator(fields: Fields): PackageOperator {
       deadlines: deadlines.length > 0 ? deadlines : undefined,
       healthChecks: readHealthChecks(fields),
       planMetadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+      liveValues: Object.keys(liveValues).length > 0 ? liveValues : undefined,
     }),
   };
 }
@@ -45,9 +49,12 @@ function optionalTexts(fields: Fields): { [K in OptionalText]?: string } {
   return result;
 }
 
-function readTask(fields: Fields): Task {
-  const spec = fields.child('spec', readTaskSpec) ?? {};
-  return { name: fields.text('name') ?? '', kind: fields.text('kind') ?? '', spec };
+/** A task; what it says beside its spec is added to `liveValues`. */
+function readTask(fields: Fields, liveValues: { [task: string]: TaskLiveValues }): Task {
+  const name = fields.text('name') ?? '';
+  const said = readLiveValues(fields);
+  if (said.reads.length + said.rules.length > 0) liveValues[name] = said;
+  return { name, kind: fields.text('kind') ?? '', spec: fields.child('spec', readTaskSpec) ?? {} };
 }
 
 function readTaskSpec(fields: Fields): TaskSpec {

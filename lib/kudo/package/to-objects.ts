@@ -1,5 +1,6 @@
 import { formatParameterSchema, type ParameterTraits, pickerOf } from '@/lib/kudo/parameters/parameter-schema';
 import { formatHealthChecks, HEALTH_CHECKS_ANNOTATION } from '../health-checks/definitions';
+import { formatLiveValues, LIVE_VALUES_ANNOTATION } from '../live-values/live-values';
 import {
   defaultInstanceName,
   OPERATOR_LABEL,
@@ -59,6 +60,7 @@ function operatorVersionOf(pkg: OperatorPackage, namespace: string): OperatorVer
     [DEADLINES_ANNOTATION]: pkg.operator.deadlines?.join(', '),
     [HEALTH_CHECKS_ANNOTATION]: formatHealthChecks(pkg.operator.healthChecks ?? []),
     [PLAN_METADATA_ANNOTATION]: formatPlanMetadata(pkg.operator.planMetadata ?? {}),
+    [LIVE_VALUES_ANNOTATION]: formatLiveValues(pkg.operator.liveValues ?? {}),
   });
   return {
     apiVersion: KUDO_API_VERSION,

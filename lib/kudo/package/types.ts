@@ -1,6 +1,7 @@
 import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import type { HealthCheck } from '../health-checks/types';
+import type { LiveValuesByTask } from '../live-values/live-values';
 import type { PlanMetadataByPlan } from '../plan-metadata/plan-metadata';
 import type { Maintainer, Plan, Task } from '../types';
 
@@ -35,6 +36,8 @@ export interface PackageOperator {
   readonly healthChecks?: readonly HealthCheck[];
   /** Ours: what plans say beside their phases; KUDO ignores the keys. Absent when no plan says anything. */
   readonly planMetadata?: PlanMetadataByPlan;
+  /** Ours: `reads` and `rules` of tasks; KUDO ignores the keys. Absent when no task says anything. */
+  readonly liveValues?: LiveValuesByTask;
 }
 
 /** One entry of `parameters` in params.yaml. */

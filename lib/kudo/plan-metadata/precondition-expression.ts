@@ -1,10 +1,10 @@
-import { DYN, mapTypeOf, STRING } from '@/lib/cel/cel-type';
+import { type CelType, DYN, mapTypeOf, STRING } from '@/lib/cel/cel-type';
 import { parseExpression } from '@/lib/cel/parse-expression';
 import { limits } from '@/lib/limits/limits';
 import { type CompiledExpression, compileExpression } from '@/lib/schema/cel/compile-expression';
 
 /** What an expression of a precondition may name. */
-const VARIABLES = new Map([
+export const CONDITION_VARIABLES = new Map([
   ['params', mapTypeOf(STRING, DYN)],
   ['instance', DYN],
   ['objects', mapTypeOf(STRING, DYN)],
@@ -12,11 +12,16 @@ const VARIABLES = new Map([
 
 /** Compiles the CEL of a precondition; `problem` says what is wrong with it. */
 export function compilePrecondition(expression: string): CompiledExpression {
+  return compileCondition(expression, CONDITION_VARIABLES);
+}
+
+/** Compiles CEL that gives a bool; `problem` says what is wrong with it. */
+export function compileCondition(expression: string, variables: ReadonlyMap<string, CelType>): CompiledExpression {
   if (expression.length > limits.planExpressionChars) {
     const problem = `the expression is longer than ${limits.planExpressionChars} characters`;
     return { text: '', problem, type: undefined, run: () => null };
   }
-  const compiled = compileExpression(expression, VARIABLES, 'any');
+  const compiled = compileExpression(expression, variables, 'any');
   const { type } = compiled;
   // The lines after the first one draw an arrow to the place.
   if (compiled.problem !== undefined) return { ...compiled, problem: compiled.problem.split('\n', 1)[0] };

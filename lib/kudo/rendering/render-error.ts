@@ -7,7 +7,9 @@ export type RenderErrorReason =
   | 'InvalidParams'
   | 'InvalidPlan'
   | 'ResourceUnmarshalError'
-  | 'ResourceValidationError';
+  | 'ResourceValidationError'
+  | 'ObjectMissing'
+  | 'ObjectNotReadable';
 
 /** Why an execution cannot go on: a template, its result or the inputs are wrong. */
 export class RenderError extends TerminalError {

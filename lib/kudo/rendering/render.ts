@@ -1,6 +1,8 @@
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { modernise, type Serves } from '@/lib/kudo/deprecations/modernise';
+import { judgeIncluded, type LiveObjects, ruleFacts } from '@/lib/kudo/live-values/live-objects';
+import { liveValuesOf } from '@/lib/kudo/live-values/live-values';
 import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import type { RenderEnvironment } from '@/lib/template/contract';
@@ -32,6 +34,8 @@ export interface RenderInput {
   readonly serves?: Serves;
   /** Seeded by the run, so that a retry gives the same bytes. */
   readonly environment: RenderEnvironment;
+  /** The objects that the task reads; absent when it reads none, or when they are not known here. */
+  readonly objects?: LiveObjects;
   /** Texts that were rendered elsewhere (in a worker), by template; others are rendered here. */
   readonly texts?: ReadonlyMap<string, string>;
 }
@@ -39,6 +43,8 @@ export interface RenderInput {
 export interface Rendered {
   /** In the order of the task's resources, then of their documents. */
   readonly objects: KubeObject[];
+  /** The template of each of the objects, in their order. */
+  readonly templates: string[];
   /** What was changed on the way, for the person: API versions that are gone. */
   readonly warnings: string[];
 }
@@ -79,6 +85,7 @@ export function variablesOf(input: Omit<RenderInput, 'scopeOf'>): TemplateVariab
     PhaseName: input.phase,
     StepName: input.step,
     Pipes: input.pipes,
+    ...(input.objects === undefined ? {} : { Objects: input.objects }),
   };
 }
 
@@ -90,16 +97,19 @@ export function variablesOf(input: Omit<RenderInput, 'scopeOf'>): TemplateVariab
 export function decodeTask(input: Omit<RenderInput, 'scopeOf'>, task: Task): Rendered {
   const variables = variablesOf(input);
   const objects: KubeObject[] = [];
+  const templates: string[] = [];
   const warnings: string[] = [];
-  for (const name of templatesOfTask(task)) {
+  for (const name of includedTemplates(input, task)) {
     const text = input.texts?.get(name) ?? renderText(input.operatorVersion, name, variables, input.environment);
     for (const decoded of decodeObjects(name, text)) {
       const modern = modernise(decoded, input.serves);
       if (modern.warning !== undefined) warnings.push(modern.warning);
-      if (modern.object !== undefined) objects.push(withoutNulls(modern.object));
+      if (modern.object === undefined) continue;
+      objects.push(withoutNulls(modern.object));
+      templates.push(name);
     }
   }
-  return { objects, warnings };
+  return { objects, templates, warnings };
 }
 
 /** The templates that a task renders, in their order, each once. */
@@ -108,6 +118,24 @@ export function templatesOfTask(task: Task): string[] {
   if (task.kind === 'Pipe') return spec.pod === undefined ? [] : [spec.pod];
   const applies = task.kind === 'Apply' || task.kind === 'Delete' || task.kind === 'Toggle';
   return applies ? [...new Set(spec.resources ?? [])] : [];
+}
+
+/**
+ * The templates of a task that its rules include, in their order.
+ * @throws RenderError for objects that are not known, and for a rule that is no expression
+ */
+export function includedTemplates(input: Omit<RenderInput, 'scopeOf'>, task: Task): string[] {
+  const { instance, operatorVersion, objects } = input;
+  const live = liveValuesOf(operatorVersion, task.name);
+  if (live.reads.length > 0 && objects === undefined) {
+    throw new RenderError(`it reads objects of the cluster (${live.reads.map(({ id }) => id).join(', ')})`);
+  }
+  const facts = () => ruleFacts(instance, operatorVersion, objects ?? {});
+  return templatesOfTask(task).filter((name) => {
+    const verdict = judgeIncluded(live, name, facts);
+    if (verdict !== 'holds' && !verdict.isFalse) throw new RenderError(`template ${name}: ${verdict.why}`);
+    return verdict === 'holds';
+  });
 }
 
 /**
@@ -135,8 +163,14 @@ export interface RenderedTask {
   readonly problem: string | undefined;
 }
 
+/** What the preview of a plan needs. */
+export interface PlanInput extends Omit<RenderInput, 'phase' | 'step' | 'pipes' | 'objects'> {
+  /** The objects that tasks read, by task, or a sentence that says why they are not known. */
+  readonly objectsByTask?: ReadonlyMap<string, LiveObjects | string>;
+}
+
 /** Every task of a plan, for previews. Problems are given, not thrown, but for a plan that does not exist. */
-export function renderPlan(input: Omit<RenderInput, 'phase' | 'step' | 'pipes'>): RenderedTask[] {
+export function renderPlan({ objectsByTask, ...input }: PlanInput): RenderedTask[] {
   const plan = input.operatorVersion.spec?.plans?.[input.plan];
   if (plan === undefined) throw new RenderError(`the operator has no plan ${input.plan}`, 'InvalidPlan');
   const tasks = input.operatorVersion.spec?.tasks ?? [];
@@ -149,8 +183,12 @@ export function renderPlan(input: Omit<RenderInput, 'phase' | 'step' | 'pipes'>)
         if (task === undefined) {
           return { ...place, task: { name, kind: '' }, rendered: undefined, problem: `there is no task ${name}` };
         }
+        const objects = objectsByTask?.get(name);
+        if (typeof objects === 'string') return { ...place, task, rendered: undefined, problem: objects };
         try {
-          return { ...place, task, rendered: renderTask({ ...input, ...place, pipes }, task), problem: undefined };
+          const known = objects === undefined ? {} : { objects };
+          const rendered = renderTask({ ...input, ...place, ...known, pipes }, task);
+          return { ...place, task, rendered, problem: undefined };
         } catch (error) {
           return { ...place, task, rendered: undefined, problem: messageOf(error) };
         }

@@ -1,4 +1,5 @@
 import { nameOf, namespaceOf } from '@/lib/kube/object';
+import type { LiveObjects } from '@/lib/kudo/live-values/live-objects';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { TemplateParameters } from './unwrap';
 
@@ -14,6 +15,8 @@ export interface TemplateVariables {
   readonly PhaseName?: string;
   readonly StepName?: string;
   readonly Pipes?: { readonly [key: string]: string };
+  /** Objects of the cluster that the task reads, by id. */
+  readonly Objects?: LiveObjects;
 }
 
 /** What every template sees; parameter files of KudoOperator tasks see nothing more. */

@@ -27,7 +27,9 @@ export function checkRendering(report: Report, scanned: ScannedTemplates): void 
   const implicits = Object.fromEntries(IMPLICIT_VARIABLES.map((name) => [name, name]));
   const data = { ...implicits, Params: values, Pipes: pipes };
   const parameterFiles = new Set(report.pkg.operator.tasks.map(({ spec }) => spec?.parameterFile ?? ''));
-  for (const [key, { template }] of scanned) {
+  for (const [key, { template, use }] of scanned) {
+    // Nobody knows here what the cluster holds.
+    if (use.objects.size > 0 || use.implicits.has('Objects')) continue;
     try {
       const text = renderTemplate(template, data, { environment: ENVIRONMENT });
       if (!parameterFiles.has(key)) checkDocuments(report, key, text);

@@ -12,6 +12,8 @@ export interface TemplateUse {
   readonly mentioned: ReadonlySet<string>;
   /** True when `.Params` is used as a whole in a way that may touch every parameter. */
   readonly usesAllParameters: boolean;
+  /** `.Objects.X` and `$.Objects.X`. */
+  readonly objects: References;
   /** One-part variables of the root, e.g. `Name` of `.Name`. */
   readonly implicits: References;
 }
@@ -38,6 +40,7 @@ interface Scope {
 
 class Scanner implements TemplateUse {
   readonly parameters: References = new Map();
+  readonly objects: References = new Map();
   readonly implicits: References = new Map();
   readonly mentioned = new Set<string>();
   usesAllParameters = false;
@@ -97,6 +100,7 @@ class Scanner implements TemplateUse {
     const [first, second] = names;
     if (first === undefined) return;
     if (first === 'Params' && second !== undefined) this.note(this.parameters, second, at);
+    else if (first === 'Objects' && second !== undefined) this.note(this.objects, second, at);
     else if (base === 'root' && second === undefined) this.note(this.implicits, first, at);
   }
 

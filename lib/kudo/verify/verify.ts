@@ -1,10 +1,12 @@
 import type { OperatorPackage, PackageProblem } from '@/lib/kudo/package/types';
 import { checkDestruction } from './check-destruction';
 import { checkHealthChecks } from './check-health-checks';
+import { checkLiveValues } from './check-live-values';
 import { checkObjectNames, checkParameterNames, checkVersions } from './check-names';
 import { checkNamespaces } from './check-namespaces';
 import { checkDefaults, checkEnums, checkGroups, checkImmutable, checkPickers, checkTraits } from './check-parameters';
 import { checkPlanMetadata } from './check-plan-metadata';
+import { checkReadCycles } from './check-read-cycles';
 import { checkRendering } from './check-rendering';
 import { checkPlanShapes, checkPlans, checkTaskReferences, checkTasks } from './check-tasks';
 import { checkParameterUse, checkTemplateReferences, checkTemplateSyntax, scanTemplates } from './check-templates';
@@ -34,7 +36,8 @@ export function verifyPackage(pkg: OperatorPackage, options: VerifyOptions = {})
   checkTaskReferences(report);
   checkPlans(report);
   const scanned = scanTemplates(report);
-  checkParameterUse(report, scanned, checkHealthChecks(report));
+  checkParameterUse(report, scanned, new Set([...checkHealthChecks(report), ...checkLiveValues(report, scanned)]));
+  checkReadCycles(report);
   checkImmutable(report);
   checkEnums(report);
   checkDefaults(report);
