@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
+import { liveValuesOf } from '@/lib/kudo/live-values/live-values';
 import { DEPLOY_PLAN } from '@/lib/kudo/names';
 import { type RenderedTask, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
@@ -81,6 +82,14 @@ function plansToRender(operatorVersion: OperatorVersion, wanted: string | undefi
 
 function printTask(operatorVersion: OperatorVersion, plan: string, rendering: RenderedTask): void {
   const { phase, step, task, rendered, problem } = rendering;
+  const { reads } = liveValuesOf(operatorVersion, task.name);
+  if (reads.length > 0) {
+    const objects = reads.map(({ kind, id }) => `${kind} ${id}`).join(', ');
+    printLine(
+      `---\n# ${plan}/${phase}/${step}: ${task.kind} ${task.name} is rendered in the cluster only; it reads ${objects}`,
+    );
+    return;
+  }
   if (problem !== undefined) {
     const place = `package ${operatorVersion.metadata.name ?? ''}, ${plan}.${phase}.${step}.${task.name}`;
     throw new TerminalError(`${place}: ${problem}`, 'RenderFailed');

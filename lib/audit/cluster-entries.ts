@@ -41,6 +41,7 @@ export function entriesOfRun(run: PlanRun, where: Where): ActivityEntry[] {
 
 const VERB_OF_CAUSE: { readonly [cause in RunCause]: string } = {
   Create: 'install',
+  Object: 'run',
   Parameters: 'edit',
   Version: 'upgrade',
   Manual: 'run',

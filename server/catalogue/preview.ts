@@ -11,7 +11,9 @@ import type { OperatorVersion } from '@/lib/kudo/types';
 import { systemRandom } from '@/lib/random/random';
 import { writeYaml } from '@/lib/yaml/yaml';
 import type { Api } from '@/server/kube/api';
+import { KindIndex } from '@/server/kube/kinds';
 import { presentObject } from '@/server/live/present';
+import { objectsByTask } from '@/server/live-values/objects-by-task';
 
 /** Where an install is previewed. */
 export interface PreviewContext {
@@ -34,8 +36,11 @@ export async function previewInstall(
     name: wish.instance,
     parameters: wish.parameters,
   });
+  const operatorVersion = { ...version, metadata: { ...version.metadata, namespace: wish.namespace } };
+  const reader = { api, kinds: new KindIndex(api), instance, operatorVersion };
   const tasks = renderPlan({
-    operatorVersion: { ...version, metadata: { ...version.metadata, namespace: wish.namespace } },
+    operatorVersion,
+    objectsByTask: await objectsByTask(reader, plan),
     instance,
     plan,
     uid: 'preview',

@@ -4,17 +4,17 @@ import type { Shard } from './shard';
 
 /** Ends the watches and checks of the Instances of a shard that this process begins or ends to act for: their next reconcile says what they need. */
 export function forgetNeeds({ selfHeal, health, watches }: BetweenTerms, shard: Shard): void {
-  const { sources, instances } = watches;
+  const { objects, instances } = watches;
   if (shard.isOnly) {
     selfHeal.needNothing();
-    sources.needNothing();
+    objects.needNothing();
     health.setLeads(false);
     return;
   }
   for (const key of instances.list().map(keyOf)) {
     if (!shard.owns(key)) continue;
     selfHeal.forget(key);
-    sources.needs(key, undefined);
+    objects.needs(key, []);
     health.forget(key);
   }
 }

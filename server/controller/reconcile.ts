@@ -22,6 +22,7 @@ import { ENDED_BY_HAND } from './inventory-write';
 import { hideFalseAuthor } from './lock-author';
 import { markApproval } from './mark-approval';
 import { measureEnd } from './measure-end';
+import { neededObjects } from './needed-objects';
 import { AGAIN, type Outcome, REST } from './outcome';
 import { enqueueRuns, sayHeld } from './queue-runs';
 import { readinessNow } from './readiness-now';
@@ -33,6 +34,7 @@ import { type Found, forget, inputsOf, memoryBefore, memoryOf, missingInput, new
 import { runPlan } from './run-plan';
 import { beginRun, endCleanup, endOthers, endRun, endRunsOfGone } from './run-record';
 import { announceExecution, startExecution } from './start-execution';
+import { startForObject } from './start-for-object';
 import { untilUnlocked } from './until-unlocked';
 import { currentVersions, type Versions, watchedVersions } from './versions-of';
 import { writeHealth } from './write-health';
@@ -49,7 +51,7 @@ export async function reconcile(
     deps.store.forget(key);
     deps.selfHeal.forget(key);
     deps.health.forget(key);
-    deps.watches.sources.needs(key, undefined);
+    deps.watches.objects.needs(key, []);
     await endRunsOfGone(deps, key);
     return REST;
   }
@@ -58,9 +60,9 @@ export async function reconcile(
   const nowMs = deps.clock.now();
   const newUid = randomUuid(deps.random);
   const arrival = deps.watches.versionReads.takeArrival(instance);
-  deps.watches.sources.needs(key, instance);
-  const reads = await readSources(deps.api, [instance]);
   const watched = await watchedVersions(deps, instance);
+  deps.watches.objects.needs(key, neededObjects(instance, watched.operatorVersion, deps.kinds));
+  const reads = await readSources(deps.api, [instance]);
   deps.health.needs(instance, watched.operatorVersion);
   const decide = (versions: Versions): Promise<NextAction> =>
     decideWithPreconditions(deps, reads, (judge) =>
@@ -269,6 +271,7 @@ async function atRest(deps: ReconcilerDeps, known: Instance, { operatorVersion }
   const hidden = await hideSecrets(deps, known, operatorVersion);
   const instance = await writeHealth(deps, await nameGuessableSecrets(deps, hidden, operatorVersion));
   const settled = await settle(deps, instance, undefined);
+  if (await startForObject(deps, instance, operatorVersion)) return AGAIN;
   const afterMs = await deps.selfHeal.heal(deps, instance, operatorVersion);
   if (afterMs === undefined) return settled;
   return { next: 'later', afterMs: settled.next === 'later' ? Math.min(afterMs, settled.afterMs) : afterMs };

@@ -1,5 +1,5 @@
 import { parseTime } from '@/lib/clock/clock';
-import { nameOf } from '@/lib/kube/object';
+import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
@@ -9,6 +9,7 @@ import type { Instance } from '@/lib/kudo/types';
 import type { RunContext } from '@/server/inventory/left-by-plan';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
 import type { TaskContext } from '@/server/tasks/context';
+import { keyOf } from './instance-store';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { podsOf } from './resource-health';
 
@@ -49,6 +50,14 @@ export function runContextOf(
     fingerprints: deps.fingerprints,
     written: deps.written,
     isFirstPlan: !finishedBefore && !hasBegun && scheduled.plan !== 'cleanup',
+    awaits: (object) => {
+      const type = deps.kinds.known(object.apiVersion, object.kind);
+      if (type === undefined) return;
+      const { group, version, resource, namespaced } = type;
+      const target = { group, version, resource, name: nameOf(object) };
+      const where = namespaced ? { namespace: namespaceOf(object) } : {};
+      deps.watches.objects.alsoNeeds(keyOf(instance), { ...target, ...where });
+    },
     podsOf: (object: Parameters<TaskContext['podsOf']>[0]) => podsOf(deps.watches, object),
   };
 }

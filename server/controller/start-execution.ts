@@ -18,7 +18,7 @@ import { enqueue, type QueuedPlan } from '@/lib/kudo/queue/enqueue';
 import { isProven } from '@/lib/kudo/queue/queue-proof';
 import { type QueueEntry, withRunQueue } from '@/lib/kudo/queue/run-queue';
 import { type OriginInput, originOf, type RunOrigin } from '@/lib/kudo/runs/run-origin';
-import { claimedUid, withoutRequest } from '@/lib/kudo/runs/run-request';
+import { startClaimOf, withoutRequest } from '@/lib/kudo/runs/run-request';
 import { hasSourceValues, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { withoutTrust } from './inventory-write';
@@ -109,13 +109,14 @@ function withStart(instance: Instance, scheduled: Scheduled, begin: Beginning): 
   const inputs = keepsInputs ? instanceAsActedUpon(instance, context.fingerprints) : instance;
   const isNew = known.status?.planStatus === undefined;
   const asked = known.spec?.planExecution ?? {};
+  const claim = startClaimOf(instance, scheduled.plan, context.fingerprints);
   const origin = withEntry(begin, instance, {
     before: isNew ? undefined : seen,
     now: recordedInputs(inputs, context),
     instance,
     plan: scheduled.plan,
     isAsked: !isNew && (asked.planName ?? '') === scheduled.plan && (asked.uid ?? '') !== (seen?.uid ?? ''),
-    isOfSchedule: claimedUid(instance, scheduled.plan, context.fingerprints) === scheduled.uid,
+    claimed: claim?.uid === scheduled.uid ? claim.cause : undefined,
     by,
     broken,
     isApprovalNeeded: needsApproval({

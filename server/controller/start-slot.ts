@@ -5,7 +5,7 @@ import type { ChangePreview } from '@/lib/kudo/admission/triggers';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { CONFIRM_ANNOTATION, operatorVersionKey } from '@/lib/kudo/names';
 import { hasUnseenChange, withSources } from '@/lib/kudo/plan/acted-upon';
-import { requestAnnotations, slotClaim } from '@/lib/kudo/runs/run-request';
+import { claimText, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import type { DueSlot } from '@/lib/kudo/schedules/next-step';
 import type { PlanSchedule, PlanScheduleSpec } from '@/lib/kudo/schedules/plan-schedule';
 import type { SlotResult } from '@/lib/kudo/schedules/slot-status';
@@ -74,7 +74,12 @@ async function tryStart(deps: ReconcilerDeps, schedule: PlanSchedule, slot: DueS
   const refusal = whyRefused(spec, preview);
   if (refusal !== undefined) return refused(refusal);
   const target = { ...INSTANCES, namespace: namespaceOf(instance), name: instanceName };
-  const patch = startPatch(schedule, spec, { instance, preview, uid, slot: slotClaim(uid, deps.fingerprints) });
+  const patch = startPatch(schedule, spec, {
+    instance,
+    preview,
+    uid,
+    slot: claimText(uid, 'Schedule', deps.fingerprints),
+  });
   const written = (await deps.api.patch(target, 'merge', patch)) as Instance;
   // A webhook that is not ours gives it another uid.
   return started(written.spec?.planExecution?.uid ?? uid);

@@ -23,7 +23,7 @@ import { shrinkApproval } from '@/server/runs/plan-approval-store';
 import { shrinkRun } from '@/server/runs/plan-run-store';
 import { Editors } from './editors';
 import { keyOf } from './instance-store';
-import { SourceWatches } from './source-watches';
+import { ObjectWatches } from './object-watches';
 import { VersionReads } from './version-reads';
 
 /** Kinds whose changes requeue the Instance that owns them, and whose health is its readiness. */
@@ -53,10 +53,10 @@ export interface Watches {
   readonly planApprovals: Cache;
   /** ConfigMaps and Secrets that say where notices go. */
   readonly notices: NoticeWatches;
-  /** All of these but the sources. */
+  /** All of these but the objects. */
   readonly caches: readonly Cache[];
-  /** Of Secrets and ConfigMaps that hold values of parameters; none at the start. */
-  readonly sources: SourceWatches;
+  /** Of objects that Instances need by name; none at the start. */
+  readonly objects: ObjectWatches;
   readonly synced: Promise<void>;
   /** `field manager NAME` that wrote an Instance last, of those that are not the controller's; undefined when nobody did. */
   editorOf(instance: Instance): string | undefined;
@@ -124,7 +124,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
   }
   const shared = [instances, operatorVersions, planRuns, schedules.cache, approvals.cache];
   const caches = [...shared, notices.ConfigMap, notices.Secret, ...workloads.values()];
-  const sources = new SourceWatches({ api, cache: options, instances, related: (key) => handlers.related(key) });
+  const objects = new ObjectWatches({ api, cache: options, related: (key) => handlers.related(key) });
   return {
     instances,
     operatorVersions,
@@ -136,10 +136,10 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     notices,
     caches,
     editorOf: (instance) => editors.of(instance),
-    sources,
+    objects,
     synced: Promise.all([instances.synced, operatorVersions.synced, ...settled]).then(() => undefined),
     stop: async () => {
-      await Promise.all([sources.stop(), ...caches.map((cache) => cache.stop())]);
+      await Promise.all([objects.stop(), ...caches.map((cache) => cache.stop())]);
     },
   };
 }

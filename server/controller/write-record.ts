@@ -2,6 +2,7 @@ import { BravoError, messageOf } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { readSecretTexts } from '@/lib/kudo/drift/secret-texts';
+import { secretValues } from '@/lib/kudo/live-values/secret-values';
 import { parseGoBoolean } from '@/lib/kudo/parameters/go-scalars';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
@@ -47,13 +48,14 @@ export interface WrittenRecord {
 export async function writeRecord(deps: ReconcilerDeps, ended: Ended, memory: StoredRunMemory): Promise<WrittenRecord> {
   const { instance, scheduled, run } = ended;
   const begun = instanceOfRun(instance, deps.fingerprints, memory.inputs);
-  const texts = readSecretTexts(begun, memory.operatorVersion);
-  if (texts === undefined) {
+  const known = readSecretTexts(begun, memory.operatorVersion);
+  if (known === undefined) {
     // The value may stand in any text; without it nobody can tell.
     deps.log.warn('run.record-not-written', { instance: keyOf(instance), problem: 'a secret value is not known' });
     const preview = uncompared(previewOf(ended));
     return { stored: await existingRecord(deps.api, run, deps.fingerprints), explanation: undefined, preview };
   }
+  const texts = new Set([...known, ...secretValues(memory.liveObjects())]);
   const masking = { texts, fingerprints: deps.fingerprints };
   const failure = await failureOf(deps, instance, scheduled, masking);
   const rendered = await renderedTasks(deps, ended, memory);

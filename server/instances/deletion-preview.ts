@@ -7,6 +7,8 @@ import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
 import { fatesAfterDeletion, type PlannedClaims } from '@/lib/kudo/view/volume-fate';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import type { Api } from '@/server/kube/api';
+import { KindIndex } from '@/server/kube/kinds';
+import { objectsByTask } from '@/server/live-values/objects-by-task';
 import { readSources } from '@/server/parameters/read-sources';
 import { withReadValues } from '@/server/parameters/with-read-values';
 import { listClaims } from './list-claims';
@@ -73,7 +75,9 @@ async function renderCleanup(
 ): Promise<Cleanup> {
   const cluster = { ...(await servedBy(api)), nowMs: input.clock.now() };
   const instance = withReadValues(input.instance, await readSources(api, [input.instance]), SECRET_MARK);
-  const state = renderPlanned(instance, input.operatorVersion, CLEANUP_PLAN, cluster);
+  const { operatorVersion } = input;
+  const live = await objectsByTask({ api, kinds: new KindIndex(api), instance, operatorVersion }, CLEANUP_PLAN);
+  const state = renderPlanned(instance, operatorVersion, CLEANUP_PLAN, { ...cluster, objectsByTask: live });
   return { planned: plannedClaims(CLEANUP_PLAN, state), problems: [...state.problems] };
 }
 

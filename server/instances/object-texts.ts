@@ -10,11 +10,13 @@ import { SECRET_MARK } from '@/lib/live/secret-mark';
 
 const SHORTEST_SECRET = 4;
 
-/** Replaces the values of secret parameters, and those that come from Secrets, of any of these states of an Instance. */
+/** Replaces the values of secret parameters, and those that come from Secrets, of any of these states of an Instance, and `more`. */
 export function secretMasker(
   states: readonly { readonly instance: Instance; readonly operatorVersion: OperatorVersion }[],
+  more: Iterable<string> = [],
 ): (text: string) => string {
-  const secrets = new Set(states.flatMap(({ instance, operatorVersion }) => secretsOf(instance, operatorVersion)));
+  const own = states.flatMap(({ instance, operatorVersion }) => secretsOf(instance, operatorVersion));
+  const secrets = new Set([...own, ...[...more].filter(({ length }) => length >= SHORTEST_SECRET)]);
   // A secret that holds another one goes first.
   const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
   return (text) => longestFirst.reduce((masked, secret) => masked.replaceAll(secret, SECRET_MARK), text);

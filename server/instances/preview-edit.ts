@@ -1,12 +1,15 @@
 import type { Clock } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
+import { secretValues } from '@/lib/kudo/live-values/secret-values';
 import type { EditPreview, ObjectChange, ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
 import { gateWishes } from '@/lib/kudo/runs/run-request';
 import { fatesAfterPlan } from '@/lib/kudo/view/volume-fate';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { writeYaml } from '@/lib/yaml/yaml';
 import type { Api } from '@/server/kube/api';
+import { KindIndex } from '@/server/kube/kinds';
+import { objectsByTask } from '@/server/live-values/objects-by-task';
 import { readSources } from '@/server/parameters/read-sources';
 import { withReadValues } from '@/server/parameters/with-read-values';
 import { previewChange } from '@/server/preconditions/preview-change';
@@ -43,11 +46,18 @@ export async function previewEdit(api: Api, key: InstanceKey, edit: ParameterEdi
   // A value that the person may not read is the same text before and after, so that it does not look changed.
   const known = [instance, preview.instance].map((one) => withReadValues(one, reads, SECRET_MARK));
   const [current = instance, edited = preview.instance] = known;
-  const before = renderPlanned(current, operatorVersion, plan, cluster);
-  const after = renderPlanned(edited, operatorVersion, plan, cluster);
+  const kinds = new KindIndex(api);
+  const live = await objectsByTask({ api, kinds, instance: edited, operatorVersion }, plan);
+  const seen = { ...cluster, objectsByTask: live };
+  const before = renderPlanned(current, operatorVersion, plan, seen);
+  const after = renderPlanned(edited, operatorVersion, plan, seen);
   const { volumes, volumesProblem } = await volumesAfter(api, key.namespace, plan, after);
   const effects = await previewEffects(api, stored, { edit: { parameters, ...gateWishes(wishes) } }, clock);
-  const mask = secretMasker(known.map((one) => ({ instance: one, operatorVersion })));
+  const hidden = secretValues([...live.values()].filter((each) => typeof each !== 'string'));
+  const mask = secretMasker(
+    known.map((one) => ({ instance: one, operatorVersion })),
+    hidden,
+  );
   const changes = after.objects.map((object) => compare(before.objects, object, mask));
   const gone = before.objects
     .filter(({ id }) => !after.objects.some((object) => object.id === id))

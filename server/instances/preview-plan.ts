@@ -3,6 +3,7 @@ import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { startEdit } from '@/lib/kudo/admission/start-edit';
 import type { InstanceEdit } from '@/lib/kudo/admission/triggers';
 import { knownSecretTexts } from '@/lib/kudo/drift/secret-texts';
+import { secretValues } from '@/lib/kudo/live-values/secret-values';
 import { judgePreconditions, type PlanStart } from '@/lib/kudo/plan-metadata/judge-preconditions';
 import { type PlannedManifest, previewToken, RENDERED_TASKS } from '@/lib/kudo/runs/preview-token';
 import { gateWishes } from '@/lib/kudo/runs/run-request';
@@ -17,6 +18,7 @@ import { STREAM_KEY_BYTES } from '@/lib/random/key-stream';
 import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import { KindIndex } from '@/server/kube/kinds';
+import { objectsByTask } from '@/server/live-values/objects-by-task';
 import { readSources } from '@/server/parameters/read-sources';
 import { unreadSource, withReadValues } from '@/server/parameters/with-read-values';
 import { previewChange } from '@/server/preconditions/preview-change';
@@ -90,18 +92,26 @@ export async function previewEffects(
     now: formatTime(nowMs),
   };
   const isLeftOut = await completedSteps(api, instance, retry);
-  const cluster = { ...(await servedBy(api)), nowMs };
+  const kinds = new KindIndex(api);
+  const live = await objectsByTask({ api, kinds, instance: next, operatorVersion: version }, plan);
+  const cluster = { ...(await servedBy(api)), nowMs, objectsByTask: live };
   const state = renderPlanned(next, version, plan, { ...cluster, isLeftOut });
   // The record of a retry has the steps that it left out, too.
   const [whole, again] = [cluster, otherwise(cluster)].map((each) => renderPlanned(next, version, plan, each));
-  const token = previewToken(manifestsOf(whole), manifestsOf(again), knownSecretTexts(next, version));
-  const reader = { api, kinds: new KindIndex(api), problems: [...state.problems], unchecked: [] };
+  const hidden = secretValues([...live.values()].filter((each) => typeof each !== 'string'));
+  const token = previewToken(
+    manifestsOf(whole),
+    manifestsOf(again),
+    new Set([...knownSecretTexts(next, version), ...hidden]),
+  );
+  const reader = { api, kinds, problems: [...state.problems], unchecked: [] };
   reader.problems.push(...(await markPlanned(api, state.all)));
   const pairs = await pairsOf(reader, state, next);
-  const mask = secretMasker([
+  const states = [
     { instance: next, operatorVersion: version },
     { instance: withReadValues(instance, reads), operatorVersion: operatorVersion ?? version },
-  ]);
+  ];
+  const mask = secretMasker(states, hidden);
   const volumes = await volumesOf(api, instance, { plan, state, problems: reader.problems });
   const preconditions = await uncheckedPreconditions(reader, { plan, instance: next, operatorVersion: version });
   return {

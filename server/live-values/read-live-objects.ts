@@ -1,6 +1,12 @@
 import type { JsonObject } from '@/lib/json/json';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
-import { judgeRead, type LiveObjects, objectWords, ruleFacts, shownObject } from '@/lib/kudo/live-values/live-objects';
+import {
+  judgeRead,
+  type LiveObjects,
+  objectForTemplates,
+  objectWords,
+  ruleFacts,
+} from '@/lib/kudo/live-values/live-objects';
 import type { ReadObject } from '@/lib/kudo/live-values/live-values';
 import { isReadableFrom, type NamedRead, nameRead, READABLE_FROM_ANNOTATION } from '@/lib/kudo/live-values/named-read';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
@@ -38,7 +44,7 @@ export async function readLiveObjects(reads: readonly ReadObject[], reader: Live
   for (const [index, read] of reads.entries()) {
     const result = found[index];
     if (typeof result === 'string') waits.push(result);
-    else objects[read.id] = result === undefined ? null : shownObject(result);
+    else objects[read.id] = result === undefined ? null : objectForTemplates(result);
   }
   const facts = ruleFacts(reader.instance, reader.operatorVersion, objects);
   for (const [index, read] of reads.entries()) {
@@ -92,7 +98,7 @@ function checkMayRead(object: KubeObject, home: string): void {
       `${words} may not be read from namespace ${home}; whoever may edit it can allow that with the annotation ${READABLE_FROM_ANNOTATION}: ${home}`,
     );
   }
-  const chars = JSON.stringify(shownObject(object)).length;
+  const chars = JSON.stringify(objectForTemplates(object)).length;
   if (chars > limits.liveObjectChars) {
     throw notReadable(`${words} is too large to be read: ${chars} characters, at most ${limits.liveObjectChars}`);
   }

@@ -1,6 +1,7 @@
 import { ConflictError, messageOf } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import type { LiveObjects } from '@/lib/kudo/live-values/live-objects';
 import type { SecretInputs } from '@/lib/kudo/plan/run-inputs';
 import { RunPace } from '@/lib/kudo/plan/run-pace';
 import { isTerminal } from '@/lib/kudo/plan/status';
@@ -14,6 +15,8 @@ import type { Randomness } from '@/server/tasks/randomness';
 import { TouchedObjects } from '@/server/tasks/touched-objects';
 import type { Replacements } from '@/server/tasks/volumes/replacements';
 import {
+  createUnlessTaken,
+  guarded,
   packRun,
   RUN_SECRET_TYPE,
   type RunSnapshot,
@@ -104,6 +107,11 @@ export class StoredRunMemory implements RunMemory {
 
   known(key: string): Promise<TaskObjects> | undefined {
     return this.memory.get(key);
+  }
+
+  /** The objects of the cluster that tasks have read so far. */
+  liveObjects(): readonly LiveObjects[] {
+    return [...this.finished.values()].flatMap(({ live }) => (live === undefined ? [] : [live]));
   }
 
   randomness(purpose: string): Randomness {
@@ -267,29 +275,6 @@ function namesRun({ spec, status }: Instance, uid: string): boolean {
 function keyOf(snapshot: RunSnapshot | undefined): RunKey | undefined {
   if (snapshot === undefined) return undefined;
   return snapshot.key === undefined ? 'legacy' : new Uint8Array(Buffer.from(snapshot.key, 'base64'));
-}
-
-/** The Secret that was created, or the one that has its name already. */
-async function createUnlessTaken(
-  api: Api,
-  target: Target,
-  secret: KubeObject,
-): Promise<
-  | { readonly created: KubeObject; readonly found?: undefined }
-  | { readonly created?: undefined; readonly found: KubeObject }
-> {
-  try {
-    return { created: await api.create(target, secret) };
-  } catch (error) {
-    if (codeOf(error) !== 409) throw error;
-    const found = await api.get(target);
-    if (found === undefined) throw error;
-    return { found };
-  }
-}
-
-function guarded(secret: KubeObject, { metadata: { resourceVersion = '' } }: KubeObject): KubeObject {
-  return { ...secret, metadata: { ...secret.metadata, resourceVersion } };
 }
 
 function withoutManagedFields(operatorVersion: OperatorVersion): OperatorVersion {

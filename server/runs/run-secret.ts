@@ -3,7 +3,8 @@ import { isJsonObject } from '@/lib/json/json';
 import { isKubeObject, type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { SecretInputs } from '@/lib/kudo/plan/run-inputs';
 import { type Instance, KUDO_API_VERSION, type OperatorVersion } from '@/lib/kudo/types';
-import type { Target } from '@/server/kube/api';
+import type { Api, Target } from '@/server/kube/api';
+import { codeOf } from '@/server/kube/errors';
 import type { TaskObjects } from '@/server/tasks/context';
 
 /** Type and label of the Secret that holds a run's memory. */
@@ -87,4 +88,28 @@ export function runSecret(instance: Instance, packed: string): KubeObject {
     type: RUN_SECRET_TYPE,
     data: { [DATA_KEY]: packed },
   };
+}
+
+/** The Secret that was created, or the one that has its name already. */
+export async function createUnlessTaken(
+  api: Api,
+  target: Target,
+  secret: KubeObject,
+): Promise<
+  | { readonly created: KubeObject; readonly found?: undefined }
+  | { readonly created?: undefined; readonly found: KubeObject }
+> {
+  try {
+    return { created: await api.create(target, secret) };
+  } catch (error) {
+    if (codeOf(error) !== 409) throw error;
+    const found = await api.get(target);
+    if (found === undefined) throw error;
+    return { found };
+  }
+}
+
+/** The Secret with the resourceVersion of the one that it takes the place of. */
+export function guarded(secret: KubeObject, { metadata: { resourceVersion = '' } }: KubeObject): KubeObject {
+  return { ...secret, metadata: { ...secret.metadata, resourceVersion } };
 }

@@ -85,6 +85,8 @@ export interface TaskContext {
   readonly ahead?: ReadAhead | undefined;
   /** What this leader term knows of the objects that it applied; without it every object is read before it is patched. */
   readonly written?: WrittenObjects;
+  /** Called for an object whose rule does not hold yet: its next change runs the task again. */
+  awaits?(object: KubeObject): void;
   /** Known pods of an object, for messages. */
   podsOf(object: KubeObject): readonly KubeObject[];
 }

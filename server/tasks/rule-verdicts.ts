@@ -22,7 +22,9 @@ export function ruleVerdicts(
   const facts = ruleFacts(context.instance, context.operatorVersion, live);
   for (const [index, object] of applied.results.entries()) {
     const verdict = judgeApplied(rules, { object, template: templates[index] ?? '' }, facts);
-    if (verdict !== undefined) verdicts.set(object, verdict);
+    if (verdict === undefined) continue;
+    verdicts.set(object, verdict);
+    if (verdict !== 'holds') context.awaits?.(object);
   }
   return verdicts;
 }

@@ -1371,6 +1371,7 @@ spec:
                 - Version
                 - Manual
                 - Schedule
+                - Object
                 - Parent
                 - SelfHeal
                 - Retry

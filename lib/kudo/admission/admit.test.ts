@@ -3,7 +3,7 @@ import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { withoutPreview } from '@/lib/kudo/plan/without-preview';
-import { requestAnnotations, slotClaim } from '@/lib/kudo/runs/run-request';
+import { claimText, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { slotUid } from '@/lib/kudo/schedules/slot-uid';
 import { fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
@@ -77,12 +77,12 @@ describe('the door of the API', () => {
           instance.metadata.annotations = { ...instance.metadata.annotations, ...request };
         }),
       );
-    const proof = slotClaim(uid, TEST_RECORD.fingerprints);
+    const proof = claimText(uid, 'Schedule', TEST_RECORD.fingerprints);
     const started = ask(proof, uid);
     expect(started.spec?.planExecution).toMatchObject({ planName: 'backup', uid });
     expect(actedUpon(started)).toMatchObject({ uid, origin: { cause: 'Schedule', reason: 'schedule nightly' } });
     expect(next(started)).toMatchObject({ do: 'start', scheduled: { plan: 'backup', uid } });
-    const forged = ask(slotClaim(uid, fingerprinter(new Uint8Array(32))), uid);
+    const forged = ask(claimText(uid, 'Schedule', fingerprinter(new Uint8Array(32))), uid);
     expect(forged.spec?.planExecution?.uid).toBe('new');
     expect(actedUpon(forged)).toMatchObject({ origin: { cause: 'Manual' } });
     expect(ask(proof, 'mine').spec?.planExecution?.uid).toBe('new');

@@ -20,7 +20,7 @@ import { enqueue } from '@/lib/kudo/queue/enqueue';
 import { withGuardedQueue } from '@/lib/kudo/queue/guarded-queue';
 import { isEditDecided } from '@/lib/kudo/queue/queue-proof';
 import { originOf } from '@/lib/kudo/runs/run-origin';
-import { claimedUid, withoutRequest } from '@/lib/kudo/runs/run-request';
+import { startClaimOf, withoutRequest } from '@/lib/kudo/runs/run-request';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { type SourceReads, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -169,10 +169,10 @@ function withOwnQueue({ sent, by, now: at, newUid, fingerprints }: AdmitRequest,
   return withGuardedQueue(stored, sent, { by, at, newUid, fingerprints, isBare });
 }
 
-/** The uid that a schedule gave to the execution that it asks for. */
+/** The uid that the controller gave to the execution that it asks for. */
 function uidOfSlot(sent: Instance, fingerprints: Fingerprinter): string | undefined {
   const { planName = '', uid } = sent.spec?.planExecution ?? {};
-  const claimed = claimedUid(sent, planName, fingerprints);
+  const claimed = startClaimOf(sent, planName, fingerprints)?.uid;
   return claimed === uid ? claimed : undefined;
 }
 
@@ -229,9 +229,10 @@ function recorded(decision: AdmissionDecision, context: RecordContext, about: Be
   const { startedAt, before, by, was, isAsked, broken } = about;
   const now = recordedInputs(instance, context);
   const uid = instance.spec?.planExecution?.uid ?? '';
-  const isOfSchedule = claimedUid(instance, plan, context.fingerprints) === uid;
+  const claim = startClaimOf(instance, plan, context.fingerprints);
+  const claimed = claim?.uid === uid ? claim.cause : undefined;
   const isApprovalNeeded = needsApproval({ plan, instance, operatorVersion: context.operatorVersion });
-  const origin = originOf({ before: was, now, instance, plan, isAsked, isOfSchedule, by, broken, isApprovalNeeded });
+  const origin = originOf({ before: was, now, instance, plan, isAsked, claimed, by, broken, isApprovalNeeded });
   const execution = { startedAt, before, plan, uid, origin };
   const begun = withoutApproval(withoutLockBreak(withoutRequest(instance, plan)));
   return { ...decision, instance: withActedUponRecord(begun, formatActedUpon(begun, context, execution)) };

@@ -12,7 +12,7 @@ import { judgeRules, type RuleFacts, type RuleVerdict } from './rule-expression'
 export type LiveObjects = { readonly [id: string]: JsonObject | null };
 
 /** An object as templates see it: without what writers keep in it for themselves. */
-export function shownObject(object: KubeObject): JsonObject {
+export function objectForTemplates(object: KubeObject): JsonObject {
   const { managedFields: _, annotations, ...metadata } = object.metadata;
   const shown = Object.entries(annotations ?? {}).filter(([name]) => !RECORDS.has(name));
   const rest = shown.length === 0 ? metadata : { ...metadata, annotations: Object.fromEntries(shown) };

@@ -1,19 +1,19 @@
 import { DYN } from '@/lib/cel/cel-type';
 import type { CelValue } from '@/lib/cel/values';
-import { CONDITION_VARIABLES, compileCondition } from '@/lib/kudo/plan-metadata/precondition-expression';
+import { compileBool, EXPRESSION_VARIABLES } from '@/lib/kudo/plan-metadata/precondition-expression';
 import type { CompiledExpression } from '@/lib/schema/cel/compile-expression';
 
 /** `includeWhen` sees `objects`, `params` and `instance`; `readyWhen` also `self`. */
 export type RuleKind = 'includeWhen' | 'readyWhen';
 
 const VARIABLES = {
-  includeWhen: CONDITION_VARIABLES,
-  readyWhen: new Map([...CONDITION_VARIABLES, ['self', DYN]]),
+  includeWhen: EXPRESSION_VARIABLES,
+  readyWhen: new Map([...EXPRESSION_VARIABLES, ['self', DYN]]),
 } as const;
 
 /** Compiles an expression of a rule; `problem` says what is wrong with it. */
 export function compileRule(expression: string, kind: RuleKind): CompiledExpression {
-  return compileCondition(expression, VARIABLES[kind]);
+  return compileBool(expression, VARIABLES[kind]);
 }
 
 /** What the variables of rules stand for. */

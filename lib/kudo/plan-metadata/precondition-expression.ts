@@ -4,7 +4,7 @@ import { limits } from '@/lib/limits/limits';
 import { type CompiledExpression, compileExpression } from '@/lib/schema/cel/compile-expression';
 
 /** What an expression of a precondition may name. */
-export const CONDITION_VARIABLES = new Map([
+export const EXPRESSION_VARIABLES = new Map([
   ['params', mapTypeOf(STRING, DYN)],
   ['instance', DYN],
   ['objects', mapTypeOf(STRING, DYN)],
@@ -12,11 +12,11 @@ export const CONDITION_VARIABLES = new Map([
 
 /** Compiles the CEL of a precondition; `problem` says what is wrong with it. */
 export function compilePrecondition(expression: string): CompiledExpression {
-  return compileCondition(expression, CONDITION_VARIABLES);
+  return compileBool(expression, EXPRESSION_VARIABLES);
 }
 
 /** Compiles CEL that gives a bool; `problem` says what is wrong with it. */
-export function compileCondition(expression: string, variables: ReadonlyMap<string, CelType>): CompiledExpression {
+export function compileBool(expression: string, variables: ReadonlyMap<string, CelType>): CompiledExpression {
   if (expression.length > limits.planExpressionChars) {
     const problem = `the expression is longer than ${limits.planExpressionChars} characters`;
     return { text: '', problem, type: undefined, run: () => null };

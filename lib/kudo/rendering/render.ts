@@ -124,7 +124,10 @@ export function templatesOfTask(task: Task): string[] {
  * The templates of a task that its rules include, in their order.
  * @throws RenderError for objects that are not known, and for a rule that is no expression
  */
-export function includedTemplates(input: Omit<RenderInput, 'scopeOf'>, task: Task): string[] {
+export function includedTemplates(
+  input: Pick<RenderInput, 'instance' | 'operatorVersion' | 'objects'>,
+  task: Task,
+): string[] {
   const { instance, operatorVersion, objects } = input;
   const live = liveValuesOf(operatorVersion, task.name);
   if (live.reads.length > 0 && objects === undefined) {

@@ -14,6 +14,7 @@ export const RUN_CAUSES = [
   'Version',
   'Manual',
   'Schedule',
+  'Object',
   'Parent',
   'SelfHeal',
   'Retry',

@@ -4,7 +4,7 @@ import { approvalNameOf } from '@/lib/kudo/approvals/plan-approval';
 import { breakReasonOf } from '@/lib/kudo/lock/instance-lock';
 import type { Instance } from '@/lib/kudo/types';
 import { type RecordedChange, RUN_CAUSES, type RunCause } from './plan-run';
-import { requestOf } from './run-request';
+import { type ClaimedCause, requestOf } from './run-request';
 
 /** Why an execution began, who asked for it, and what changed with it; kept in the record of what is acted upon until the next one. */
 export interface RunOrigin {
@@ -42,8 +42,8 @@ export interface OriginInput {
   readonly plan: string;
   /** True when the plan itself was asked for, not an edit. */
   readonly isAsked: boolean;
-  /** True when a schedule asked, and proved it. */
-  readonly isOfSchedule: boolean;
+  /** For what the controller asked, and proved it; undefined when somebody else did. */
+  readonly claimed: ClaimedCause | undefined;
   readonly by?: string | undefined;
   /** What is recorded of a lock that the start broke. */
   readonly broken?: string | undefined;
@@ -56,7 +56,7 @@ const MAX_VALUE_CHARS = 300;
 const MOST_CHANGES = 50;
 
 export function originOf(input: OriginInput): RunOrigin {
-  const { before, now, instance, plan, isAsked, isOfSchedule, by, broken, isApprovalNeeded } = input;
+  const { before, now, instance, plan, isAsked, claimed, by, broken, isApprovalNeeded } = input;
   const request = requestOf(instance, plan);
   const approval = isApprovalNeeded ? approvalNameOf(instance) : undefined;
   const reason = request?.reason ?? (broken === undefined ? undefined : breakReasonOf(instance));
@@ -64,7 +64,7 @@ export function originOf(input: OriginInput): RunOrigin {
   const isOtherVersion = wasVersion !== undefined && wasVersion !== now.operatorVersion.name;
   const changes = before === undefined ? [] : changesBetween(before, now);
   const cause = (): RunCause => {
-    if (isOfSchedule) return 'Schedule';
+    if (claimed !== undefined) return claimed;
     if (request?.retryOf !== undefined) return 'Retry';
     if (isAsked) return 'Manual';
     if (ownersOfKind(instance, 'kudo.dev', 'Instance').length > 0) return 'Parent';
@@ -74,8 +74,8 @@ export function originOf(input: OriginInput): RunOrigin {
   };
   return {
     cause: cause(),
-    // The controller writes for a schedule: no person asked.
-    ...(isOfSchedule || by === undefined || by === '' ? {} : { by }),
+    // No person asked.
+    ...(claimed !== undefined || by === undefined || by === '' ? {} : { by }),
     ...(reason === undefined ? {} : { reason }),
     ...(request?.stopAfter === undefined ? {} : { stopAfter: request.stopAfter }),
     ...(request?.retryOf === undefined ? {} : { retryOf: request.retryOf }),

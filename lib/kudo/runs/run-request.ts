@@ -26,7 +26,7 @@ export interface PlanRequest {
   readonly undoOf?: string;
   /** The token of the preview that the person saw; a text that is none says nothing. */
   readonly preview?: string;
-  /** What a schedule proves by {@link slotClaim}. */
+  /** What the controller proves by {@link claimText}. */
   readonly slot?: string;
 }
 
@@ -77,22 +77,33 @@ export function requestAnnotations(plan: string | undefined, wishes: RunWishes =
   };
 }
 
+/** For what the controller itself starts a plan: a slot of a schedule, or an object that a task reads and that has changed. */
+export type ClaimedCause = 'Schedule' | 'Object';
+
+const PURPOSES: { readonly [cause in ClaimedCause]: string } = { Schedule: 'of a schedule', Object: 'for an object' };
+
 /**
- * What the request of a schedule says about its slot: the uid of the execution, and a proof that only a holder of the key can make, so that a
+ * What the request of the controller says about its execution: the uid, and a proof that only a holder of the key can make, so that a
  * person's request does not pass for it.
  */
-export function slotClaim(uid: string, fingerprints: Fingerprinter): string {
-  return `${uid} ${fingerprints.signatureOf(`execution ${uid} of a schedule`)}`;
+export function claimText(uid: string, cause: ClaimedCause, fingerprints: Fingerprinter): string {
+  return `${uid} ${fingerprints.signatureOf(`execution ${uid} ${PURPOSES[cause]}`)}`;
 }
 
 /**
- * The uid that the schedule gave to the execution that it asks for; undefined when no schedule asks. A second try is the same execution
+ * The execution that the controller asks for; undefined when somebody else asks. A second try is the same execution
  * (docs/decisions/072); admission gives everybody else's execution a new one.
  */
-export function claimedUid(instance: Instance, plan: string, fingerprints: Fingerprinter): string | undefined {
+export function startClaimOf(
+  instance: Instance,
+  plan: string,
+  fingerprints: Fingerprinter,
+): { readonly uid: string; readonly cause: ClaimedCause } | undefined {
   const { slot = '' } = requestOf(instance, plan) ?? {};
   const [uid = ''] = slot.split(' ');
-  return uid !== '' && slot === slotClaim(uid, fingerprints) ? uid : undefined;
+  const causes: readonly ClaimedCause[] = ['Schedule', 'Object'];
+  const cause = uid === '' ? undefined : causes.find((each) => slot === claimText(uid, each, fingerprints));
+  return cause === undefined ? undefined : { uid, cause };
 }
 
 /** The Instance without a request about that plan. The same object when it has none. */

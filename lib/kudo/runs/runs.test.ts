@@ -61,7 +61,7 @@ describe('why a run began', () => {
   });
   const plain = {
     ...{ instance: instanceWith({}), plan: 'deploy', by: 'jane' },
-    ...{ isAsked: false, isOfSchedule: false, isApprovalNeeded: false },
+    ...{ isAsked: false, claimed: undefined, isApprovalNeeded: false },
   };
 
   it('is a new Instance, another version, changed parameters, or a person', () => {
@@ -78,7 +78,7 @@ describe('why a run began', () => {
       ],
     });
     expect(originOf({ ...plain, before: inputs({}), now: inputs({}), isAsked: true }).cause).toBe('Manual');
-    expect(originOf({ ...plain, before: inputs({}), now: inputs({}), isOfSchedule: true })).toEqual({
+    expect(originOf({ ...plain, before: inputs({}), now: inputs({}), claimed: 'Schedule' })).toEqual({
       cause: 'Schedule',
     });
   });

@@ -14,6 +14,8 @@ export interface TemplateUse {
   readonly usesAllParameters: boolean;
   /** `.Objects.X` and `$.Objects.X`. */
   readonly objects: References;
+  /** What of it, by name: `status.address` of `.Objects.X.status.address`, empty for all of it. */
+  readonly objectFields: ReadonlyMap<string, ReadonlySet<string>>;
   /** One-part variables of the root, e.g. `Name` of `.Name`. */
   readonly implicits: References;
 }
@@ -41,6 +43,7 @@ interface Scope {
 class Scanner implements TemplateUse {
   readonly parameters: References = new Map();
   readonly objects: References = new Map();
+  readonly objectFields = new Map<string, Set<string>>();
   readonly implicits: References = new Map();
   readonly mentioned = new Set<string>();
   usesAllParameters = false;
@@ -100,8 +103,11 @@ class Scanner implements TemplateUse {
     const [first, second] = names;
     if (first === undefined) return;
     if (first === 'Params' && second !== undefined) this.note(this.parameters, second, at);
-    else if (first === 'Objects' && second !== undefined) this.note(this.objects, second, at);
-    else if (base === 'root' && second === undefined) this.note(this.implicits, first, at);
+    else if (first === 'Objects' && second !== undefined) {
+      this.note(this.objects, second, at);
+      const fields = this.objectFields.get(second) ?? new Set();
+      this.objectFields.set(second, fields.add(names.slice(2).join('.')));
+    } else if (base === 'root' && second === undefined) this.note(this.implicits, first, at);
   }
 
   private note(references: References, name: string, at: number): void {

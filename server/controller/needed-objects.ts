@@ -1,0 +1,37 @@
+import { namespaceOf } from '@/lib/kube/object';
+import { liveValuesByTask } from '@/lib/kudo/live-values/live-values';
+import { nameRead } from '@/lib/kudo/live-values/named-read';
+import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { KindIndex } from '@/server/kube/kinds';
+import { SOURCE_RESOURCES } from '@/server/parameters/read-sources';
+import type { WatchedObject } from './object-watches';
+
+/**
+ * The objects that an Instance needs and does not own: sources of its parameters, and what its tasks read. An object of a kind that is not
+ * known yet is left out; a plan that waits for it looks again within a minute.
+ */
+export function neededObjects(
+  instance: Instance,
+  operatorVersion: OperatorVersion | undefined,
+  kinds: Pick<KindIndex, 'known'>,
+): WatchedObject[] {
+  const namespace = namespaceOf(instance);
+  const sources = sourcesOf(instance.spec).map(({ kind, name }) => ({
+    ...{ group: '', version: 'v1', resource: SOURCE_RESOURCES[kind] },
+    namespace,
+    name,
+  }));
+  if (operatorVersion === undefined) return sources;
+  const reads = Object.values(liveValuesByTask(operatorVersion)).flatMap((task) => task.reads);
+  return [
+    ...sources,
+    ...reads.flatMap((read) => {
+      const named = nameRead(read, { instance, operatorVersion });
+      const type = 'problem' in named ? undefined : kinds.known(read.apiVersion, read.kind);
+      if ('problem' in named || type === undefined) return [];
+      const { group, version, resource, namespaced } = type;
+      return [{ group, version, resource, name: named.name, ...(namespaced ? { namespace: named.namespace } : {}) }];
+    }),
+  ];
+}
