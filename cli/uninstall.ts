@@ -3,6 +3,7 @@ import { sleep } from '@/lib/clock/clock';
 import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { heldDeletion } from '@/lib/kudo/plan/held-deletion';
+import { findDependents } from '@/server/instances/find-dependents';
 import { getInstance, requireInstance, type WaitFlags, waitTimeMs } from './support/instances';
 import { type ClusterSession, withSession } from './support/session';
 
@@ -27,11 +28,20 @@ export function uninstallCommand(): Command {
     const name = flags.instance ?? '';
     await withSession(self, async (session) => {
       await requireInstance(session, name);
+      await warnOfDependents(session, name);
       await session.api.delete({ ...INSTANCES, namespace: session.namespace, name }, { propagation: 'Background' });
       if (flags.wait === true) await waitUntilDeleted(session, name, waitTimeMs(flags));
       session.printLine(`instance.kudo.dev/v1beta1/${name} deleted\n`);
     });
   });
+}
+
+/** Instances that name it go on, and their next plans wait: the person should know. */
+async function warnOfDependents({ api, namespace }: ClusterSession, name: string): Promise<void> {
+  for (const dependent of await findDependents(api, { namespace, name })) {
+    const who = `${dependent.namespace}/${dependent.name}`;
+    process.stderr.write(`Warning: instance ${who} refers to it by its parameter ${dependent.parameter}\n`);
+  }
 }
 
 const POLL_INTERVAL_MS = 500;

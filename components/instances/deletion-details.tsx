@@ -7,7 +7,7 @@ import { unreadableText } from '@/lib/kudo/view/unreadable';
 
 /** What a deletion does: the cleanup plan, the volumes, what is deleted, what stays. */
 export function DeletionDetails({ preview, namespace }: { preview: DeletionPreview; namespace: string }) {
-  const { running, cleanup, volumes, goes, stays, problems, unreadable } = preview;
+  const { running, cleanup, volumes, goes, stays, dependents, problems, unreadable } = preview;
   return (
     <div className="grid gap-3">
       {running !== undefined && (
@@ -15,6 +15,7 @@ export function DeletionDetails({ preview, namespace }: { preview: DeletionPrevi
           Plan <code>{running}</code> is running and is cancelled.
         </p>
       )}
+      <Dependents dependents={dependents} />
       <CleanupPhases cleanup={cleanup} />
       <Volumes volumes={volumes} />
       <Part title={countTitle(goes.length, 'is deleted', 'are deleted')}>
@@ -37,6 +38,29 @@ export function DeletionDetails({ preview, namespace }: { preview: DeletionPrevi
         <p className="text-wait">{unreadableText(unreadable, namespace)} Such objects are not in these lists.</p>
       )}
     </div>
+  );
+}
+
+function Dependents({ dependents }: Pick<DeletionPreview, 'dependents'>) {
+  if (dependents.length === 0) return null;
+  return (
+    <Notice
+      tone="wait"
+      title={dependents.length === 1 ? 'An instance uses it' : `${dependents.length} instances use it`}
+    >
+      <ul className="grid gap-0.5">
+        {dependents.slice(0, SHOWN).map(({ namespace, name, parameter }) => (
+          <li key={`${namespace}/${name}`}>
+            <code>
+              {namespace}/{name}
+            </code>{' '}
+            by its parameter <code>{parameter}</code>
+          </li>
+        ))}
+      </ul>
+      {dependents.length > SHOWN && <p>and {dependents.length - SHOWN} more</p>}
+      <p>Their next plans wait until it exists again.</p>
+    </Notice>
   );
 }
 

@@ -6,6 +6,7 @@ import { Switch } from '@/components/ui/switch';
 import { parseGoBoolean } from '@/lib/kudo/parameters/parameters';
 import { BackupControl } from './backup-control';
 import type { ParameterControlProps } from './parameter-control-props';
+import { ReferenceControl } from './reference-control';
 import { SecretControl } from './secret-control';
 import { StructureControl } from './structure-control';
 
@@ -16,6 +17,7 @@ export function ParameterControl(props: ParameterControlProps) {
   if (field.isSecret) return <SecretControl {...props} />;
   if (field.enum !== undefined) return <EnumControl {...props} />;
   if (field.picker === 'backup') return <BackupControl {...props} />;
+  if (field.reference !== undefined) return <ReferenceControl {...props} />;
   const isBoolean = field.type === 'boolean' && (value === 'true' || value === 'false');
   if (isBoolean) {
     return (

@@ -13,7 +13,7 @@ import { writeYaml } from '@/lib/yaml/yaml';
 import type { Api } from '@/server/kube/api';
 import { KindIndex } from '@/server/kube/kinds';
 import { presentObject } from '@/server/live/present';
-import { objectsByTask } from '@/server/live-values/objects-by-task';
+import { inputsByTask } from '@/server/live-values/inputs-by-task';
 
 /** Where an install is previewed. */
 export interface PreviewContext {
@@ -40,7 +40,7 @@ export async function previewInstall(
   const reader = { api, kinds: new KindIndex(api), instance, operatorVersion };
   const tasks = renderPlan({
     operatorVersion,
-    objectsByTask: await objectsByTask(reader, plan),
+    liveByTask: await inputsByTask(reader, plan),
     instance,
     plan,
     uid: 'preview',

@@ -1,5 +1,5 @@
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
-import { SEEN_OBJECTS_ANNOTATION } from '@/lib/kudo/live-values/seen-objects';
+import { SEEN_INPUTS_ANNOTATION } from '@/lib/kudo/live-values/seen-inputs';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION, actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { withEndOfRun } from '@/lib/kudo/plan/recorded-run';
@@ -17,7 +17,7 @@ import { moveRuns } from './move-runs';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { memoryOf } from './run-memories';
 import { endRun } from './run-record';
-import { withSeenObjects } from './seen-by-run';
+import { withSeenInputs } from './seen-by-run';
 
 /**
  * The last write of a run: it empties `planExecution` and adds the inventory and the history. A KUDO webhook refuses that as a
@@ -66,7 +66,7 @@ export async function withEndBefore(
 /** Takes over inventory, history and seen objects of the run before, and drops its record. */
 function withAnnouncement(instance: Instance, announced: Instance): Instance {
   const annotations = { ...instance.metadata.annotations };
-  for (const key of [INVENTORY_ANNOTATION, HISTORY_ANNOTATION, SEEN_OBJECTS_ANNOTATION]) {
+  for (const key of [INVENTORY_ANNOTATION, HISTORY_ANNOTATION, SEEN_INPUTS_ANNOTATION]) {
     const text = announced.metadata.annotations?.[key];
     if (text === undefined) delete annotations[key];
     else annotations[key] = text;
@@ -84,7 +84,7 @@ async function withEnd(
   memory: StoredRunMemory | undefined,
 ) {
   const isMoved = await moveRuns(deps, ended);
-  const left = await withInventory(deps, await withSeenObjects(deps, ended, scheduled, memory), scheduled, memory);
+  const left = await withInventory(deps, await withSeenInputs(deps, ended, scheduled, memory), scheduled, memory);
   return withEndOfRun(left, scheduled.uid, { keepsEarlier: !isMoved });
 }
 

@@ -1,14 +1,22 @@
 import { namespaceOf } from '@/lib/kube/object';
+import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { liveValuesByTask } from '@/lib/kudo/live-values/live-values';
 import { nameRead } from '@/lib/kudo/live-values/named-read';
+import { referenceOf, referenceParameters } from '@/lib/kudo/references/reference-parameter';
 import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { KindIndex } from '@/server/kube/kinds';
 import { SOURCE_RESOURCES } from '@/server/parameters/read-sources';
 import type { WatchedObject } from './object-watches';
 
+const RESOURCES = {
+  Instance: INSTANCES,
+  Secret: { group: '', version: 'v1', resource: SOURCE_RESOURCES.Secret },
+  ConfigMap: { group: '', version: 'v1', resource: SOURCE_RESOURCES.ConfigMap },
+} as const;
+
 /**
- * The objects that an Instance needs and does not own: sources of its parameters, and what its tasks read. An object of a kind that is not
+ * The objects that an Instance needs and does not own: sources of its parameters, what its parameters name, and what its tasks read. An object of a kind that is not
  * known yet is left out; a plan that waits for it looks again within a minute.
  */
 export function neededObjects(
@@ -24,8 +32,13 @@ export function neededObjects(
   }));
   if (operatorVersion === undefined) return sources;
   const reads = Object.values(liveValuesByTask(operatorVersion)).flatMap((task) => task.reads);
+  const references = referenceParameters(operatorVersion).flatMap((parameter) => {
+    const target = referenceOf(parameter, { instance, operatorVersion });
+    return target === undefined ? [] : [{ ...RESOURCES[target.kind], namespace: target.namespace, name: target.name }];
+  });
   return [
     ...sources,
+    ...references,
     ...reads.flatMap((read) => {
       const named = nameRead(read, { instance, operatorVersion });
       const type = 'problem' in named ? undefined : kinds.known(read.apiVersion, read.kind);

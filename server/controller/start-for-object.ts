@@ -1,23 +1,22 @@
 import { BlockedError, ConflictError, messageOf, TerminalError } from '@/lib/errors/errors';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import { liveValuesOf } from '@/lib/kudo/live-values/live-values';
-import { nameRead } from '@/lib/kudo/live-values/named-read';
+import { neededInputs } from '@/lib/kudo/live-values/live-inputs';
 import {
   fingerprintsOf,
-  formatSeenObjects,
-  SEEN_OBJECTS_ANNOTATION,
-  type SeenObjects,
-  seenObjects,
-  type TriggeringRead,
-  triggeringReads,
-} from '@/lib/kudo/live-values/seen-objects';
+  formatSeenInputs,
+  SEEN_INPUTS_ANNOTATION,
+  type SeenInputs,
+  seenInputs,
+  type WatchedInput,
+  watchedInputs,
+} from '@/lib/kudo/live-values/seen-inputs';
 import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { claimText, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { derivedUid } from '@/lib/kudo/schedules/slot-uid';
 import { whyBusy, whyRefused } from '@/lib/kudo/schedules/start-check';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { readLiveObjects } from '@/server/live-values/read-live-objects';
+import { readLiveInputs } from '@/server/live-values/read-live-inputs';
 import { previewChange } from '@/server/preconditions/preview-change';
 import { keyOf } from './instance-store';
 import type { ReconcilerDeps } from './reconciler-deps';
@@ -35,7 +34,7 @@ export async function startForObject(
   instance: Instance,
   operatorVersion: OperatorVersion | undefined,
 ): Promise<boolean> {
-  const seen = seenObjects(instance);
+  const seen = seenInputs(instance);
   if (operatorVersion === undefined || Object.keys(seen).length === 0 || whyBusy(instance) !== undefined) return false;
   const change = await firstChange(deps, { instance, operatorVersion, seen });
   if (change === undefined) return false;
@@ -50,31 +49,30 @@ export async function startForObject(
 }
 
 interface Change {
-  readonly read: TriggeringRead;
+  readonly input: WatchedInput;
   readonly fingerprint: string;
 }
 
 interface Seen {
   readonly instance: Instance;
   readonly operatorVersion: OperatorVersion;
-  readonly seen: SeenObjects;
+  readonly seen: SeenInputs;
 }
 
 async function firstChange(
   deps: ReconcilerDeps,
   { instance, operatorVersion, seen }: Seen,
 ): Promise<Change | undefined> {
-  const reads = triggeringReads(operatorVersion).filter(({ key }) => Object.hasOwn(seen, key));
   for (const task of operatorVersion.spec?.tasks ?? []) {
-    const own = reads.filter((read) => read.task === task.name);
-    if (own.length === 0) continue;
+    const own = watchedInputs(operatorVersion, task).filter(({ key }) => Object.hasOwn(seen, key));
+    const needed = own.length === 0 ? undefined : neededInputs(operatorVersion, task);
+    if (needed === undefined) continue;
     try {
-      const all = liveValuesOf(operatorVersion, task.name).reads;
-      const { objects, waits } = await readLiveObjects(all, { ...deps, instance, operatorVersion });
+      const { inputs, waits } = await readLiveInputs(needed, { ...deps, instance, operatorVersion });
       if (waits.length > 0) continue;
-      const now = fingerprintsOf(task, { instance, operatorVersion, objects }, deps.fingerprints);
-      const read = own.find(({ key }) => isOther(deps, seen[key] ?? '', now[key] ?? ''));
-      if (read !== undefined) return { read, fingerprint: now[read.key] ?? '' };
+      const now = fingerprintsOf(task, { instance, operatorVersion, live: inputs }, deps.fingerprints);
+      const input = own.find(({ key }) => isOther(deps, seen[key] ?? '', now[key] ?? ''));
+      if (input !== undefined) return { input, fingerprint: now[input.key] ?? '' };
     } catch (error) {
       // What cannot be read, or rendered, starts nothing; the next run says so.
       if (!(error instanceof TerminalError)) throw error;
@@ -94,7 +92,7 @@ async function start(
   operatorVersion: OperatorVersion,
   change: Change,
 ): Promise<boolean> {
-  const { trigger: plan, read, key } = change.read;
+  const { trigger: plan, key, words } = change.input;
   const nowMs = deps.clock.now();
   const preview = await previewChange(deps.api, instance, operatorVersion, { plan, nowMs });
   const refusal = whyRefused({ plan }, preview);
@@ -104,9 +102,8 @@ async function start(
   }
   const after = actedUpon(instance)?.uid ?? '';
   const uid = derivedUid('bravo.kudo.dev/object', [instance.metadata.uid, after, key, change.fingerprint].join('\n'));
-  const named = nameRead(read, { instance, operatorVersion });
-  const reason = `${read.kind} ${'problem' in named ? read.id : named.name} has changed`;
-  const seen = formatSeenObjects(operatorVersion, seenObjects(instance), { [key]: change.fingerprint });
+  const reason = `${words.charAt(0).toUpperCase()}${words.slice(1)} has changed`;
+  const seen = formatSeenInputs(operatorVersion, seenInputs(instance), { [key]: change.fingerprint });
   const slot = claimText(uid, 'Object', deps.fingerprints);
   await deps.api.patch({ ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) }, 'merge', {
     metadata: {
@@ -114,7 +111,7 @@ async function start(
       annotations: {
         ...requestAnnotations(plan, { reason, slot }),
         // Acted upon from now on, so that a plan that fails is not started again and again.
-        ...(seen === undefined ? {} : { [SEEN_OBJECTS_ANNOTATION]: seen }),
+        ...(seen === undefined ? {} : { [SEEN_INPUTS_ANNOTATION]: seen }),
       },
     },
     spec: { planExecution: { planName: plan, uid, status: null } },
@@ -124,7 +121,7 @@ async function start(
 }
 
 /** Once for each change. */
-function refuse(deps: ReconcilerDeps, instance: Instance, { read, fingerprint }: Change, why: string): void {
-  const message = `Plan ${read.trigger} was not started although ${read.read.kind} "${read.read.id}" has changed. ${why}`;
-  deps.events.recordOnce(instance, `${read.key} ${fingerprint}`, { type: 'Warning', reason: 'StartRefused', message });
+function refuse(deps: ReconcilerDeps, instance: Instance, { input, fingerprint }: Change, why: string): void {
+  const message = `Plan ${input.trigger} was not started although ${input.words} has changed. ${why}`;
+  deps.events.recordOnce(instance, `${input.key} ${fingerprint}`, { type: 'Warning', reason: 'StartRefused', message });
 }

@@ -55,7 +55,7 @@ export async function writeRecord(deps: ReconcilerDeps, ended: Ended, memory: St
     const preview = uncompared(previewOf(ended));
     return { stored: await existingRecord(deps.api, run, deps.fingerprints), explanation: undefined, preview };
   }
-  const texts = new Set([...known, ...secretValues(memory.liveObjects())]);
+  const texts = new Set([...known, ...secretValues(memory.liveInputs())]);
   const masking = { texts, fingerprints: deps.fingerprints };
   const failure = await failureOf(deps, instance, scheduled, masking);
   const rendered = await renderedTasks(deps, ended, memory);

@@ -8,9 +8,10 @@ import { fatesAfterDeletion, type PlannedClaims } from '@/lib/kudo/view/volume-f
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import type { Api } from '@/server/kube/api';
 import { KindIndex } from '@/server/kube/kinds';
-import { objectsByTask } from '@/server/live-values/objects-by-task';
+import { inputsByTask } from '@/server/live-values/inputs-by-task';
 import { readSources } from '@/server/parameters/read-sources';
 import { withReadValues } from '@/server/parameters/with-read-values';
+import { findDependents } from './find-dependents';
 import { listClaims } from './list-claims';
 import { ownedObjects } from './owned-objects';
 import { type InstanceKey, readInstance } from './read-instance';
@@ -45,6 +46,7 @@ export async function previewDeletion(
     goes: others.filter(isGoing),
     stays: others.filter((object) => !isGoing(object)),
     volumes,
+    dependents: await findDependents(api, key, signal),
     problems,
     unreadable,
   };
@@ -76,8 +78,8 @@ async function renderCleanup(
   const cluster = { ...(await servedBy(api)), nowMs: input.clock.now() };
   const instance = withReadValues(input.instance, await readSources(api, [input.instance]), SECRET_MARK);
   const { operatorVersion } = input;
-  const live = await objectsByTask({ api, kinds: new KindIndex(api), instance, operatorVersion }, CLEANUP_PLAN);
-  const state = renderPlanned(instance, operatorVersion, CLEANUP_PLAN, { ...cluster, objectsByTask: live });
+  const live = await inputsByTask({ api, kinds: new KindIndex(api), instance, operatorVersion }, CLEANUP_PLAN);
+  const state = renderPlanned(instance, operatorVersion, CLEANUP_PLAN, { ...cluster, liveByTask: live });
   return { planned: plannedClaims(CLEANUP_PLAN, state), problems: [...state.problems] };
 }
 

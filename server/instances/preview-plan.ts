@@ -18,7 +18,7 @@ import { STREAM_KEY_BYTES } from '@/lib/random/key-stream';
 import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import { KindIndex } from '@/server/kube/kinds';
-import { objectsByTask } from '@/server/live-values/objects-by-task';
+import { inputsByTask } from '@/server/live-values/inputs-by-task';
 import { readSources } from '@/server/parameters/read-sources';
 import { unreadSource, withReadValues } from '@/server/parameters/with-read-values';
 import { previewChange } from '@/server/preconditions/preview-change';
@@ -93,8 +93,8 @@ export async function previewEffects(
   };
   const isLeftOut = await completedSteps(api, instance, retry);
   const kinds = new KindIndex(api);
-  const live = await objectsByTask({ api, kinds, instance: next, operatorVersion: version }, plan);
-  const cluster = { ...(await servedBy(api)), nowMs, objectsByTask: live };
+  const live = await inputsByTask({ api, kinds, instance: next, operatorVersion: version }, plan);
+  const cluster = { ...(await servedBy(api)), nowMs, liveByTask: live };
   const state = renderPlanned(next, version, plan, { ...cluster, isLeftOut });
   // The record of a retry has the steps that it left out, too.
   const [whole, again] = [cluster, otherwise(cluster)].map((each) => renderPlanned(next, version, plan, each));

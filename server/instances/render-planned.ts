@@ -1,5 +1,5 @@
 import { formatApiVersion, type KubeObject, nameOf } from '@/lib/kube/object';
-import type { LiveObjects } from '@/lib/kudo/live-values/live-objects';
+import type { LiveInputs } from '@/lib/kudo/live-values/live-inputs';
 import { childInstanceName, type PipePlace, pipeObjectName } from '@/lib/kudo/names';
 import { effectiveValues, parseGoBoolean } from '@/lib/kudo/parameters/parameters';
 import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
@@ -14,7 +14,7 @@ import type { Api } from '@/server/kube/api';
 /** The kinds that a cluster serves, the time, and the key of random bytes; the same for both sides of a comparison. */
 export type PreviewCluster = Required<Pick<RenderInput, 'scopeOf' | 'serves'>> & {
   /** What the tasks of the plan read (server/live-values); empty when absent. */
-  readonly objectsByTask?: ReadonlyMap<string, LiveObjects | string>;
+  readonly liveByTask?: ReadonlyMap<string, LiveInputs | string>;
   readonly nowMs: number;
   readonly streamKey: Uint8Array;
   /** Steps that do not run, because an earlier run has completed them. */

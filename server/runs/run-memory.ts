@@ -1,7 +1,7 @@
 import { ConflictError, messageOf } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import type { LiveObjects } from '@/lib/kudo/live-values/live-objects';
+import type { LiveInputs } from '@/lib/kudo/live-values/live-inputs';
 import type { SecretInputs } from '@/lib/kudo/plan/run-inputs';
 import { RunPace } from '@/lib/kudo/plan/run-pace';
 import { isTerminal } from '@/lib/kudo/plan/status';
@@ -109,8 +109,8 @@ export class StoredRunMemory implements RunMemory {
     return this.memory.get(key);
   }
 
-  /** The objects of the cluster that tasks have read so far. */
-  liveObjects(): readonly LiveObjects[] {
+  /** What tasks have read of the cluster so far. */
+  liveInputs(): readonly LiveInputs[] {
     return [...this.finished.values()].flatMap(({ live }) => (live === undefined ? [] : [live]));
   }
 

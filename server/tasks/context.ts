@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { KubeObject } from '@/lib/kube/object';
-import type { LiveObjects } from '@/lib/kudo/live-values/live-objects';
+import type { LiveInputs } from '@/lib/kudo/live-values/live-inputs';
 import type { TemplateParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
@@ -24,8 +24,8 @@ export interface TaskObjects {
   readonly templates?: readonly string[];
   /** Random bytes of the run's key are in them. */
   readonly isRandom?: boolean;
-  /** The objects of the cluster that were read for them; absent when none was. */
-  readonly live?: LiveObjects;
+  /** What they were rendered with of the cluster; absent when that is nothing. */
+  readonly live?: LiveInputs;
 }
 
 /** Where the memory of a run is stored. */

@@ -15,13 +15,13 @@ import {
   type Rendered,
   type RenderInput,
   templateFailure,
-  templateSource,
   variablesOf,
 } from '@/lib/kudo/rendering/render';
+import { templateSource } from '@/lib/kudo/rendering/task-templates';
 import type { TemplateVariables } from '@/lib/kudo/rendering/variables';
 import type { Task } from '@/lib/kudo/types';
 import { memoryKey, type TaskContext, type TaskObjects } from './context';
-import { liveObjectsOf } from './live-objects';
+import { liveInputsOf } from './live-inputs';
 import { MissingKindError } from './missing-kind';
 import { randomFrom } from './randomness';
 
@@ -75,7 +75,7 @@ async function renderWithKinds(
 ): Promise<Rendered & TaskObjects> {
   // An old cluster may serve what a newer one has moved.
   await context.kinds.ready();
-  const live = await liveObjectsOf(task, context);
+  const live = await liveInputsOf(task, context);
   const input: Omit<RenderInput, 'scopeOf'> = {
     operatorVersion: context.operatorVersion,
     instance: context.instance,
@@ -87,7 +87,7 @@ async function renderWithKinds(
     pipes: context.pipes,
     environment: { clock: { now: () => context.startedAtMs }, random: randomFrom({ from: 'none' }) },
     serves: context.kinds.serves,
-    ...(live === undefined ? {} : { objects: live }),
+    ...(live === undefined ? {} : { live }),
   };
   const { texts, isRandom } = await renderTexts(includedTemplates(input, task), variablesOf(input), task, context);
   const decoded = decodeTask({ ...input, texts }, task);

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
+import { NO_INPUTS } from '@/lib/kudo/live-values/live-inputs';
 import { judgeApplied, ruleFacts } from '@/lib/kudo/live-values/live-objects';
 import { liveValuesOf } from '@/lib/kudo/live-values/live-values';
 import type { RuleVerdict } from '@/lib/kudo/live-values/rule-expression';
@@ -18,8 +19,8 @@ export function ruleVerdicts(
   const verdicts = new Map<KubeObject, RuleVerdict>();
   const rules = liveValuesOf(context.operatorVersion, task.name);
   if (rules.rules.length === 0) return verdicts;
-  const { templates = [], live = {} } = applied.rendered;
-  const facts = ruleFacts(context.instance, context.operatorVersion, live);
+  const { templates = [], live = NO_INPUTS } = applied.rendered;
+  const facts = ruleFacts(context.instance, context.operatorVersion, live.objects);
   for (const [index, object] of applied.results.entries()) {
     const verdict = judgeApplied(rules, { object, template: templates[index] ?? '' }, facts);
     if (verdict === undefined) continue;

@@ -8,7 +8,7 @@ import type { TaskContext } from './context';
 import { runDelete } from './delete';
 import { runDummy } from './dummy';
 import { runKudoOperator } from './kudo-operator';
-import { MissingObjectError, missingObjectOutcome } from './live-objects';
+import { MissingObjectError, missingObjectOutcome } from './live-inputs';
 import { MissingKindError, missingKindOutcome } from './missing-kind';
 import { ContendedError, contendedOutcome } from './patch-pace';
 import { runPipe } from './pipe';

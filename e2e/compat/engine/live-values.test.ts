@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatLiveValues, LIVE_VALUES_ANNOTATION, type TaskLiveValues } from '@/lib/kudo/live-values/live-values';
 import { READABLE_FROM_ANNOTATION } from '@/lib/kudo/live-values/named-read';
-import { SEEN_OBJECTS_ANNOTATION } from '@/lib/kudo/live-values/seen-objects';
+import { SEEN_INPUTS_ANNOTATION } from '@/lib/kudo/live-values/seen-inputs';
 import type { OperatorVersionSpec } from '@/lib/kudo/types';
+import { findDependents } from '@/server/instances/find-dependents';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';
 import { apply, configMap, plan, pond, pondCrd } from '@/test/operators/templates';
@@ -122,8 +123,8 @@ describe('an object that has changed', () => {
     const second = deployUid('six');
     await world.pass(120_000);
     expect(deployUid('six')).toBe(second);
-    expect(lab.runs('six').at(-1)?.spec).toMatchObject({ cause: 'Object', reason: 'ConfigMap six-from has changed' });
-    expect(lab.instance('six').metadata.annotations?.[SEEN_OBJECTS_ANNOTATION]).not.toContain('second');
+    expect(lab.runs('six').at(-1)?.spec).toMatchObject({ cause: 'Object', reason: 'ConfigMap "config" has changed' });
+    expect(lab.instance('six').metadata.annotations?.[SEEN_INPUTS_ANNOTATION]).not.toContain('second');
   });
 
   it('starts it also when it changed while no controller ran, and a plan that fails is not started again', async () => {
@@ -165,5 +166,82 @@ describe('a rule', () => {
     await lab.ends('eight', 'deploy');
     expect(world.clock.now() - started).toBeLessThan(5_000);
     expect(lab.find('configmaps', 'eight-out')).toBeUndefined();
+  });
+});
+
+describe('a parameter of type instance', () => {
+  const operator = (name: string, more: OperatorVersionSpec = {}): OperatorVersionSpec => {
+    const own = '{{ .Name }} {{ .Params.SIZE }} {{ range .Services }}{{ .Host }}:{{ .Ports.client }}{{ end }}';
+    const known = `{{ if eq .Kind "Instance" }}${own}{{ else }}{{ .Outputs.url }}{{ end }}`;
+    const line = `{zk: "{{ with .Refs.ZK }}${known.replaceAll('"', '`')}{{ else }}none{{ end }}"}`;
+    const parameters = [{ name: 'ZK', 'value-type': 'instance', required: false }];
+    return { templates: { 'c.yaml': configMap(`${name}-out`, line) }, parameters, ...more };
+  };
+  const service =
+    'apiVersion: v1\nkind: Service\nmetadata: {name: zk-client}\nspec: {ports: [{name: client, port: 2181}]}\n';
+  const zookeeper: OperatorVersionSpec = {
+    version: '3.6.0',
+    templates: { 's.yaml': service, 'held.yaml': configMap('zk-held') },
+    parameters: [
+      { name: 'SIZE', default: '3' },
+      { name: 'PASSWORD', default: 'hunter2' },
+    ],
+    tasks: [apply('s', 's.yaml')],
+    plans: { deploy: plan(['run', 's']) },
+  };
+  const needs = (version: string) => ({
+    'bravo.kudo.dev/parameter-schema': JSON.stringify({
+      parameters: { ZK: { reference: { operator: 'zk', version } } },
+    }),
+  });
+  const user = async (name: string, value: string, version = '>=3.4') => {
+    const spec = { ...operator(name), tasks: [apply('a', 'c.yaml')], plans: { deploy: plan(['run', 'a']) } };
+    const made = await lab.operator(name, spec);
+    await lab.patch('operatorversions', made, { metadata: { annotations: needs(version) } });
+    await lab.create(name, made, { ZK: value });
+  };
+  const shown = (name: string) => (lab.find('configmaps', `${name}-out`)?.data as { zk?: string } | undefined)?.zk;
+
+  it('waits until the Instance exists and is ready, shows what it is, and runs again when that changes', async () => {
+    await user('kafka', 'zk');
+    await world.until('it waits', () => message('kafka')?.includes('zk') === true);
+    expect(message('kafka')).toContain('waits for Instance zk (parameter ZK), which does not exist');
+    await lab.deploy('zk', zookeeper);
+    await lab.ends('kafka', 'deploy');
+    expect(shown('kafka')).toBe('zk 3 zk-client.live.svc:2181');
+    const first = deployUid('kafka');
+    await lab.edit('zk', { parameters: { SIZE: '5' } }, 'deploy');
+    await lab.ends('kafka', 'deploy', { not: first });
+    expect(shown('kafka')).toBe('zk 5 zk-client.live.svc:2181');
+    expect(lab.runs('kafka').at(-1)?.spec).toMatchObject({
+      cause: 'Object',
+      reason: 'What parameter ZK names has changed',
+    });
+    expect(JSON.stringify(lab.find('configmaps', 'kafka-out'))).not.toContain('hunter2');
+    const dependents = await world.run(findDependents(world.people, { namespace, name: 'zk' }));
+    expect(dependents).toEqual([{ namespace, name: 'kafka', parameter: 'ZK' }]);
+  });
+
+  it('is refused for another version, and follows a connection in a Secret', async () => {
+    await user('old', 'zk', '<3');
+    await world.until('it waits', () => message('old')?.includes('has version') === true);
+    expect(message('old')).toContain(
+      'waits for Instance zk (parameter ZK), which has version 3.6.0, which is not in <3, which parameter ZK needs',
+    );
+    await user('outside', 'Secret/zk-far');
+    await lab.put('secrets', {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'zk-far', namespace },
+      stringData: { url: 'far:2181' },
+    });
+    await lab.ends('outside', 'deploy');
+    expect(shown('outside')).toContain('far:2181');
+  });
+
+  it('without a value is null', async () => {
+    await user('alone', '');
+    await lab.ends('alone', 'deploy');
+    expect(shown('alone')).toBe('none');
   });
 });

@@ -1,10 +1,14 @@
 import { isJsonObject } from '@/lib/json/json';
-import type { LiveObjects } from './live-objects';
+import type { LiveInputs } from './live-inputs';
 
-/** The values of the Secrets among objects that were read, decoded and as they are stored: what no text may show. */
-export function secretValues(objects: Iterable<LiveObjects>): ReadonlySet<string> {
+/** The values of the Secrets that were read, decoded and as they are stored: what no text may show. */
+export function secretValues(inputs: Iterable<LiveInputs>): ReadonlySet<string> {
   const values = new Set<string>();
-  for (const object of [...objects].flatMap((each) => Object.values(each))) {
+  const all = [...inputs];
+  for (const reference of all.flatMap(({ refs }) => Object.values(refs))) {
+    if (reference?.Kind === 'Secret') for (const value of Object.values(reference.Outputs)) values.add(value);
+  }
+  for (const object of all.flatMap(({ objects }) => Object.values(objects))) {
     if (object?.kind !== 'Secret' || !isJsonObject(object.data)) continue;
     for (const stored of Object.values(object.data)) {
       if (typeof stored !== 'string' || stored === '') continue;

@@ -1,3 +1,4 @@
+import type { ReferenceTrait } from '../parameters/parameter-schema';
 import { defined, type Fields } from './fields';
 import type { PackageGroup, PackageParameter } from './types';
 
@@ -25,8 +26,17 @@ function readParameter(fields: Fields): PackageParameter {
       advanced: fields.flag('advanced'),
       secret: fields.flag('secret'),
       picker: fields.text('picker'),
+      reference: fields.child('instance', readReference),
     }),
   };
+}
+
+function readReference(fields: Fields): ReferenceTrait {
+  return defined({
+    operator: fields.text('operator'),
+    version: fields.text('version'),
+    operatorVersion: fields.text('operatorVersion'),
+  });
 }
 
 function readGroup(fields: Fields): PackageGroup {

@@ -83,8 +83,8 @@ function operatorVersionOf(pkg: OperatorPackage, namespace: string): OperatorVer
 }
 
 /** What KUDO's CRD has no field for. */
-function traitsOf({ group, hint, advanced, secret, picker }: PackageParameter): ParameterTraits {
-  return defined({ group, hint, advanced, secret, picker: pickerOf(picker) });
+function traitsOf({ group, hint, advanced, secret, picker, reference }: PackageParameter): ParameterTraits {
+  return defined({ group, hint, advanced, secret, picker: pickerOf(picker), reference });
 }
 
 /** One parameter as the CRD holds it: default and enum as text. */

@@ -2,6 +2,7 @@ import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import type { HealthCheck } from '../health-checks/types';
 import type { LiveValuesByTask } from '../live-values/live-values';
+import type { ReferenceTrait } from '../parameters/parameter-schema';
 import type { PlanMetadataByPlan } from '../plan-metadata/plan-metadata';
 import type { Maintainer, Plan, Task } from '../types';
 
@@ -62,6 +63,8 @@ export interface PackageParameter {
   readonly secret?: boolean;
   /** Ours: what the value is chosen from; see PARAMETER_PICKERS. As written, so that an unknown one can be reported. */
   readonly picker?: string;
+  /** Ours: what a parameter of type `instance` may name; the key `instance` of the file. */
+  readonly reference?: ReferenceTrait;
 }
 
 /** One entry of `groups` in params.yaml. */

@@ -6,7 +6,7 @@ import type { OperatorVersion } from '@/lib/kudo/types';
  * What params.yaml says of its parameters beyond what KUDO's CRD can hold. It travels as JSON in the annotation
  * `bravo.kudo.dev/parameter-schema` of the OperatorVersion:
  *
- * `{"groups":[{"name","displayName","description","priority"}],"parameters":{NAME:{"group","displayName","hint","advanced","secret","picker"}}}`
+ * `{"groups":[{"name","displayName","description","priority"}],"parameters":{NAME:{"group","displayName","hint","advanced","secret","picker","reference":{"operator","version","operatorVersion"}}}}`
  *
  * Every key may be absent. What does not have this shape is left out: the annotation can be edited by anybody.
  */
@@ -30,6 +30,17 @@ export interface ParameterTraits {
   readonly advanced?: boolean;
   readonly secret?: boolean;
   readonly picker?: ParameterPicker;
+  /** What a parameter of type `instance` may name. */
+  readonly reference?: ReferenceTrait;
+}
+
+/** Absent members ask for nothing. */
+export interface ReferenceTrait {
+  readonly operator?: string;
+  /** A range of the version of the application, or of the operator when it has none: `>=3.4 <4`. */
+  readonly version?: string;
+  /** A range of the version of the operator. */
+  readonly operatorVersion?: string;
 }
 
 /** What the value of a parameter is chosen from, beside free text. `backup`: the backups of the Instance, as its runs made them. */
@@ -95,7 +106,12 @@ function readTraits(value: JsonObject): ParameterTraits {
     ...flag(value, 'advanced'),
     ...flag(value, 'secret'),
     ...picker(value),
+    ...(isJsonObject(value.reference) ? { reference: readReference(value.reference) } : {}),
   };
+}
+
+function readReference(value: JsonObject): ReferenceTrait {
+  return { ...text(value, 'operator'), ...text(value, 'version'), ...text(value, 'operatorVersion') };
 }
 
 function text<K extends string>(value: JsonObject, key: K): { [P in K]?: string } {

@@ -1,5 +1,6 @@
 import type { Problem } from '@/lib/errors/errors';
 import { isUnknownValue, NO_VALUE } from '@/lib/kudo/plan/unknown-value';
+import { INSTANCE_TYPE, referenceTextProblem } from '@/lib/kudo/references/reference-target';
 import type { Instance, OperatorVersion, Parameter } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
@@ -105,6 +106,8 @@ export function typeProblem(type: string | undefined, text: string): string | un
     case 'array':
     case 'map':
       return structureProblem(type, text);
+    case INSTANCE_TYPE:
+      return referenceTextProblem(text);
     default:
       return undefined;
   }

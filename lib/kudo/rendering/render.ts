@@ -1,7 +1,8 @@
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { modernise, type Serves } from '@/lib/kudo/deprecations/modernise';
-import { judgeIncluded, type LiveObjects, ruleFacts } from '@/lib/kudo/live-values/live-objects';
+import { type LiveInputs, neededInputs } from '@/lib/kudo/live-values/live-inputs';
+import { judgeIncluded, ruleFacts } from '@/lib/kudo/live-values/live-objects';
 import { liveValuesOf } from '@/lib/kudo/live-values/live-values';
 import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
@@ -12,6 +13,7 @@ import { enhance, type ScopeOf } from './enhance';
 import { nameOnce } from './name-once';
 import { pipeNames } from './pipe-names';
 import { RenderError } from './render-error';
+import { templateSource, templatesOfTask } from './task-templates';
 import type { TemplateParameters } from './unwrap';
 import { baseVariables, type TemplateVariables } from './variables';
 import { withoutNulls } from './without-nulls';
@@ -34,8 +36,8 @@ export interface RenderInput {
   readonly serves?: Serves;
   /** Seeded by the run, so that a retry gives the same bytes. */
   readonly environment: RenderEnvironment;
-  /** The objects that the task reads; absent when it reads none, or when they are not known here. */
-  readonly objects?: LiveObjects;
+  /** What the task sees of the cluster; absent when it needs nothing of it, or when that is not known here. */
+  readonly live?: LiveInputs;
   /** Texts that were rendered elsewhere (in a worker), by template; others are rendered here. */
   readonly texts?: ReadonlyMap<string, string>;
 }
@@ -47,14 +49,6 @@ export interface Rendered {
   readonly templates: string[];
   /** What was changed on the way, for the person: API versions that are gone. */
   readonly warnings: string[];
-}
-
-/** The source of a template of the version. */
-export function templateSource(operatorVersion: OperatorVersion, name: string): string {
-  const templates = operatorVersion.spec?.templates ?? {};
-  const text = Object.hasOwn(templates, name) ? templates[name] : undefined;
-  if (text === undefined) throw new RenderError(`the operator has no template ${name}`);
-  return text;
 }
 
 /** Why a template gave no text. `message` is Go's. */
@@ -85,7 +79,7 @@ export function variablesOf(input: Omit<RenderInput, 'scopeOf'>): TemplateVariab
     PhaseName: input.phase,
     StepName: input.step,
     Pipes: input.pipes,
-    ...(input.objects === undefined ? {} : { Objects: input.objects }),
+    ...(input.live === undefined ? {} : { Objects: input.live.objects, Refs: input.live.refs }),
   };
 }
 
@@ -112,30 +106,24 @@ export function decodeTask(input: Omit<RenderInput, 'scopeOf'>, task: Task): Ren
   return { objects, templates, warnings };
 }
 
-/** The templates that a task renders, in their order, each once. */
-export function templatesOfTask(task: Task): string[] {
-  const spec = task.spec ?? {};
-  if (task.kind === 'Pipe') return spec.pod === undefined ? [] : [spec.pod];
-  const applies = task.kind === 'Apply' || task.kind === 'Delete' || task.kind === 'Toggle';
-  return applies ? [...new Set(spec.resources ?? [])] : [];
-}
-
 /**
  * The templates of a task that its rules include, in their order.
  * @throws RenderError for objects that are not known, and for a rule that is no expression
  */
 export function includedTemplates(
-  input: Pick<RenderInput, 'instance' | 'operatorVersion' | 'objects'>,
+  input: Pick<RenderInput, 'instance' | 'operatorVersion' | 'live'>,
   task: Task,
 ): string[] {
-  const { instance, operatorVersion, objects } = input;
-  const live = liveValuesOf(operatorVersion, task.name);
-  if (live.reads.length > 0 && objects === undefined) {
-    throw new RenderError(`it reads objects of the cluster (${live.reads.map(({ id }) => id).join(', ')})`);
+  const { instance, operatorVersion, live } = input;
+  const needed = live === undefined ? neededInputs(operatorVersion, task) : undefined;
+  if (needed !== undefined) {
+    const names = [...needed.reads.map(({ id }) => id), ...needed.references.map(({ parameter }) => parameter)];
+    throw new RenderError(`it reads objects of the cluster (${names.join(', ')})`);
   }
-  const facts = () => ruleFacts(instance, operatorVersion, objects ?? {});
+  const said = liveValuesOf(operatorVersion, task.name);
+  const facts = () => ruleFacts(instance, operatorVersion, live?.objects ?? {});
   return templatesOfTask(task).filter((name) => {
-    const verdict = judgeIncluded(live, name, facts);
+    const verdict = judgeIncluded(said, name, facts);
     if (verdict !== 'holds' && !verdict.isFalse) throw new RenderError(`template ${name}: ${verdict.why}`);
     return verdict === 'holds';
   });
@@ -167,13 +155,13 @@ export interface RenderedTask {
 }
 
 /** What the preview of a plan needs. */
-export interface PlanInput extends Omit<RenderInput, 'phase' | 'step' | 'pipes' | 'objects'> {
-  /** The objects that tasks read, by task, or a sentence that says why they are not known. */
-  readonly objectsByTask?: ReadonlyMap<string, LiveObjects | string>;
+export interface PlanInput extends Omit<RenderInput, 'phase' | 'step' | 'pipes' | 'live'> {
+  /** What tasks see of the cluster, by task, or a sentence that says why it is not known. */
+  readonly liveByTask?: ReadonlyMap<string, LiveInputs | string>;
 }
 
 /** Every task of a plan, for previews. Problems are given, not thrown, but for a plan that does not exist. */
-export function renderPlan({ objectsByTask, ...input }: PlanInput): RenderedTask[] {
+export function renderPlan({ liveByTask, ...input }: PlanInput): RenderedTask[] {
   const plan = input.operatorVersion.spec?.plans?.[input.plan];
   if (plan === undefined) throw new RenderError(`the operator has no plan ${input.plan}`, 'InvalidPlan');
   const tasks = input.operatorVersion.spec?.tasks ?? [];
@@ -186,10 +174,10 @@ export function renderPlan({ objectsByTask, ...input }: PlanInput): RenderedTask
         if (task === undefined) {
           return { ...place, task: { name, kind: '' }, rendered: undefined, problem: `there is no task ${name}` };
         }
-        const objects = objectsByTask?.get(name);
-        if (typeof objects === 'string') return { ...place, task, rendered: undefined, problem: objects };
+        const live = liveByTask?.get(name);
+        if (typeof live === 'string') return { ...place, task, rendered: undefined, problem: live };
         try {
-          const known = objects === undefined ? {} : { objects };
+          const known = live === undefined ? {} : { live };
           const rendered = renderTask({ ...input, ...place, ...known, pipes }, task);
           return { ...place, task, rendered, problem: undefined };
         } catch (error) {

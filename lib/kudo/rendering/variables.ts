@@ -1,5 +1,6 @@
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { LiveObjects } from '@/lib/kudo/live-values/live-objects';
+import type { ReferenceValues } from '@/lib/kudo/references/reference-value';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { TemplateParameters } from './unwrap';
 
@@ -17,6 +18,8 @@ export interface TemplateVariables {
   readonly Pipes?: { readonly [key: string]: string };
   /** Objects of the cluster that the task reads, by id. */
   readonly Objects?: LiveObjects;
+  /** What parameters of type `instance` name, by parameter. */
+  readonly Refs?: ReferenceValues;
 }
 
 /** What every template sees; parameter files of KudoOperator tasks see nothing more. */

@@ -1,7 +1,7 @@
 import { formatLiveValues, type ReadObject, type ResourceRule } from '@/lib/kudo/live-values/live-values';
 import { compileRule, type RuleKind } from '@/lib/kudo/live-values/rule-expression';
 import { namedMembers } from '@/lib/kudo/plan-metadata/precondition-expression';
-import { templatesOfTask } from '@/lib/kudo/rendering/render';
+import { templatesOfTask } from '@/lib/kudo/rendering/task-templates';
 import type { Task } from '@/lib/kudo/types';
 import { limits } from '@/lib/limits/limits';
 import { parseTemplate, TemplateError } from '@/lib/template/template';

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { PARAMETER_PICKERS, pickerOf } from '@/lib/kudo/parameters/parameter-schema';
 import { isSecretParameter, typeProblem } from '@/lib/kudo/parameters/parameters';
+import { INSTANCE_TYPE } from '@/lib/kudo/references/reference-target';
 import { defaultText, goText } from '../package/default-text';
 import type { PackageParameter } from '../package/types';
 import type { Report } from './report';
@@ -54,7 +55,7 @@ function outsideEnum({ default: value, enum: members }: PackageParameter): strin
   return `value is "${goText(value ?? null)}", but only allowed values are [${members.map(goText).join(' ')}]`;
 }
 
-const KNOWN_TYPES = new Set(['', 'string', 'integer', 'number', 'boolean', 'array', 'map']);
+const KNOWN_TYPES = new Set(['', 'string', 'integer', 'number', 'boolean', 'array', 'map', INSTANCE_TYPE]);
 
 /** A picker is known, and of a parameter whose value is a visible text. */
 export function checkPickers(report: Report): void {
@@ -125,6 +126,8 @@ export function nativeProblem(type: string | undefined, value: JsonValue): strin
       return Array.isArray(value) ? undefined : `type is "array" but value ${goText(value)} is not an array`;
     case 'map':
       return isJsonObject(value) ? undefined : `type is "map" but value ${goText(value)} is not a map`;
+    case INSTANCE_TYPE:
+      return scalarProblem(type, value);
     default:
       return undefined;
   }

@@ -1,5 +1,5 @@
 import type { ReadObject } from '@/lib/kudo/live-values/live-values';
-import { templatesOfTask } from '@/lib/kudo/rendering/render';
+import { templatesOfTask } from '@/lib/kudo/rendering/task-templates';
 import type { Plan, Task } from '@/lib/kudo/types';
 import type { Report } from './report';
 

@@ -29,7 +29,9 @@ export function checkRendering(report: Report, scanned: ScannedTemplates): void 
   const parameterFiles = new Set(report.pkg.operator.tasks.map(({ spec }) => spec?.parameterFile ?? ''));
   for (const [key, { template, use }] of scanned) {
     // Nobody knows here what the cluster holds.
-    if (use.objects.size > 0 || use.implicits.has('Objects')) continue;
+    const isLive =
+      use.objects.size + use.references.size > 0 || use.implicits.has('Objects') || use.implicits.has('Refs');
+    if (isLive) continue;
     try {
       const text = renderTemplate(template, data, { environment: ENVIRONMENT });
       if (!parameterFiles.has(key)) checkDocuments(report, key, text);

@@ -14,7 +14,7 @@ export const IMPLICIT_VARIABLES = [
   'StepName',
 ] as const;
 
-const KNOWN = new Set<string>([...IMPLICIT_VARIABLES, 'Params', 'Pipes', 'Objects']);
+const KNOWN = new Set<string>([...IMPLICIT_VARIABLES, 'Params', 'Pipes', 'Objects', 'Refs']);
 
 /** The templates that can be read, with what they use. */
 export type ScannedTemplates = ReadonlyMap<string, { readonly template: Template; readonly use: TemplateUse }>;

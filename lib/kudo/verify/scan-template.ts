@@ -14,7 +14,9 @@ export interface TemplateUse {
   readonly usesAllParameters: boolean;
   /** `.Objects.X` and `$.Objects.X`. */
   readonly objects: References;
-  /** What of it, by name: `status.address` of `.Objects.X.status.address`, empty for all of it. */
+  /** `.Refs.X` and `$.Refs.X`. */
+  readonly references: References;
+  /** What of an object, by name: `status.address` of `.Objects.X.status.address`, empty for all of it. */
   readonly objectFields: ReadonlyMap<string, ReadonlySet<string>>;
   /** One-part variables of the root, e.g. `Name` of `.Name`. */
   readonly implicits: References;
@@ -43,6 +45,7 @@ interface Scope {
 class Scanner implements TemplateUse {
   readonly parameters: References = new Map();
   readonly objects: References = new Map();
+  readonly references: References = new Map();
   readonly objectFields = new Map<string, Set<string>>();
   readonly implicits: References = new Map();
   readonly mentioned = new Set<string>();
@@ -103,6 +106,7 @@ class Scanner implements TemplateUse {
     const [first, second] = names;
     if (first === undefined) return;
     if (first === 'Params' && second !== undefined) this.note(this.parameters, second, at);
+    else if (first === 'Refs' && second !== undefined) this.note(this.references, second, at);
     else if (first === 'Objects' && second !== undefined) {
       this.note(this.objects, second, at);
       const fields = this.objectFields.get(second) ?? new Set();

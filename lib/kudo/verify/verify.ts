@@ -7,6 +7,7 @@ import { checkNamespaces } from './check-namespaces';
 import { checkDefaults, checkEnums, checkGroups, checkImmutable, checkPickers, checkTraits } from './check-parameters';
 import { checkPlanMetadata } from './check-plan-metadata';
 import { checkReadCycles } from './check-read-cycles';
+import { checkReferences } from './check-references';
 import { checkRendering } from './check-rendering';
 import { checkPlanShapes, checkPlans, checkTaskReferences, checkTasks } from './check-tasks';
 import { checkParameterUse, checkTemplateReferences, checkTemplateSyntax, scanTemplates } from './check-templates';
@@ -36,7 +37,8 @@ export function verifyPackage(pkg: OperatorPackage, options: VerifyOptions = {})
   checkTaskReferences(report);
   checkPlans(report);
   const scanned = scanTemplates(report);
-  checkParameterUse(report, scanned, new Set([...checkHealthChecks(report), ...checkLiveValues(report, scanned)]));
+  const live = [...checkLiveValues(report, scanned), ...checkReferences(report, scanned)];
+  checkParameterUse(report, scanned, new Set([...checkHealthChecks(report), ...live]));
   checkReadCycles(report);
   checkImmutable(report);
   checkEnums(report);

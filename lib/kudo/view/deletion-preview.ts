@@ -17,8 +17,17 @@ export interface DeletionPreview {
   readonly stays: readonly OwnedObject[];
   /** Every PersistentVolumeClaim of the Instance: those that are deleted, then those that stay. */
   readonly volumes: readonly VolumeFate[];
+  /** Other Instances whose parameters name it. */
+  readonly dependents: readonly ReferringInstance[];
   /** Tasks of the cleanup plan that cannot be rendered, and reads that failed, a sentence each: the lists are incomplete then. */
   readonly problems: readonly string[];
   /** Resources that could not be read. */
   readonly unreadable: readonly string[];
+}
+
+/** An Instance that refers to another one by a parameter. */
+export interface ReferringInstance {
+  readonly namespace: string;
+  readonly name: string;
+  readonly parameter: string;
 }

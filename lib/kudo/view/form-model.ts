@@ -1,7 +1,13 @@
 import { triggerOf } from '@/lib/kudo/admission/trigger-of';
 import { hasPlan, planTitle } from '@/lib/kudo/names';
-import { type ParameterPicker, type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
+import {
+  type ParameterPicker,
+  type ParameterSchema,
+  parameterSchemaOf,
+  type ReferenceTrait,
+} from '@/lib/kudo/parameters/parameter-schema';
 import { effectiveValue, isSecretParameter, parametersOf } from '@/lib/kudo/parameters/parameters';
+import { INSTANCE_TYPE } from '@/lib/kudo/references/reference-target';
 import { deletePlanOf, restorePlanOf } from '@/lib/kudo/runs/backup-plans';
 import { parameterSourceOf, type Source, sourceWords } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion, Parameter, ParameterType } from '@/lib/kudo/types';
@@ -40,6 +46,11 @@ export interface FormField {
   readonly isAdvanced: boolean;
   /** What the value may be chosen from; only for an Instance that exists. */
   readonly picker?: ParameterPicker;
+  /** What it may name: another Instance, or a connection. Only for a parameter of type `instance`. */
+  readonly reference?: ReferenceTrait & {
+    /** The namespace of the Instance; absent while it does not exist. */
+    readonly home?: string;
+  };
 }
 
 const TYPES = new Set<string>(['string', 'integer', 'number', 'boolean', 'array', 'map']);
@@ -53,7 +64,7 @@ export function formModel(operatorVersion: OperatorVersion, instance?: Instance)
   const context = { operatorVersion, schema, instance };
   const fields = parametersOf(operatorVersion).map((parameter) => ({
     group: schema.parameters.get(parameter.name)?.group ?? '',
-    field: withPicker(fieldOf(parameter, context), context),
+    field: withPicker(withReference(fieldOf(parameter, context), parameter, context), context),
   }));
   const hasGroups = schema.groups.length > 0 || fields.some(({ group }) => group !== '');
   return hasGroups ? byGroup(fields, schema) : byPlan(fields.map(({ field }) => field));
@@ -102,6 +113,13 @@ function fieldOf(parameter: Parameter, { operatorVersion, schema, instance }: Fi
     isSecret,
     isAdvanced: traits?.advanced === true,
   };
+}
+
+function withReference(field: FormField, parameter: Parameter, { schema, instance }: FieldContext): FormField {
+  if (parameter['value-type'] !== INSTANCE_TYPE) return field;
+  const home = instance?.metadata.namespace;
+  const reference = { ...schema.parameters.get(parameter.name)?.reference, ...(home === undefined ? {} : { home }) };
+  return { ...field, reference };
 }
 
 /** The parameters by which plans that restore or delete name a backup have a picker, also when their package does not say so. */
