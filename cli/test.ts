@@ -40,11 +40,13 @@ export function testCommand(): Command {
     .option('--watch', 'run again when a file of the suite or of a package beside it changes')
     .action(async (words: string[], _flags: unknown, self: Command) => {
       const { runTests } = await import('./tests/run-tests');
+      const { watchTests } = await import('./tests/watch-tests');
       const flags = self.optsWithGlobals<ClusterFlags>();
       const interrupt = new AbortController();
       const onSignal = () => interrupt.abort(new Error('interrupted'));
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
       try {
+        if (flags.watch === true) await watchTests(words, flags, interrupt.signal);
         process.exitCode = (await runTests(words, flags, interrupt.signal)) ? 0 : 1;
       } catch (error) {
         if (!interrupt.signal.aborted) throw error;

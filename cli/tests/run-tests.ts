@@ -10,6 +10,7 @@ import { systemRandom } from '@/lib/random/random';
 import { findCases } from '@/server/harness/find-cases';
 import type { Harness } from '@/server/harness/harness';
 import { isFailed, runSuite } from '@/server/harness/run-suite';
+import { unpackTests } from '@/server/harness/unpack-archive';
 import { createDownload } from '@/server/packages/download';
 import { productVersion } from '@/server/runtime/root';
 import { keepAlive } from '../support/keep-alive';
@@ -28,11 +29,16 @@ export interface ClusterFlags extends TestFlags {
 export async function runTests(words: readonly string[], flags: ClusterFlags, signal: AbortSignal): Promise<boolean> {
   const { suite, notes } = await chooseSuite(words, flags);
   for (const note of notes) printLine(note);
-  const directories = await findCases(suite.testDirs, { folder: process.cwd(), pattern: flags.test ?? '' });
-  const scratch = await mkdtemp(join(tmpdir(), 'bravo-test-'));
+  const templateVars = readTemplateVars(flags.templateVar ?? []);
+  const scratch = await mkdtemp(join(tmpdir(), 'bravo-suite-'));
   const alive = keepAlive();
   let cluster: TestCluster | undefined;
   try {
+    const directories = await findCases(suite.testDirs, {
+      folder: process.cwd(),
+      pattern: flags.test ?? '',
+      unpack: async (url) => unpackTests(url, await fetchBytes(url), await mkdtemp(join(scratch, 'tests-'))),
+    });
     const launchers = join(scratch, 'bin');
     await makeLaunchers(launchers, process.env.PATH ?? '');
     cluster = await openTestCluster(suite, flags, scratch);
@@ -45,7 +51,7 @@ export async function runTests(words: readonly string[], flags: ClusterFlags, si
       environment: process.env,
       launchers: [launchers],
       folder: process.cwd(),
-      templateVars: readTemplateVars(flags.templateVar ?? []),
+      templateVars,
       fetchText,
       print: printLine,
       signal,
@@ -60,10 +66,14 @@ export async function runTests(words: readonly string[], flags: ClusterFlags, si
   }
 }
 
+function fetchBytes(url: string, maxBytes: number = limits.packageArchiveBytes): Promise<Uint8Array> {
+  const download = createDownload(`bravo/${productVersion}`, 'proxy');
+  return download(url, { clock: systemClock, maxBytes });
+}
+
 /** The text at a URL that a TestStep names. */
 async function fetchText(url: string): Promise<string> {
-  const download = createDownload(`bravo/${productVersion}`, 'proxy');
-  return new TextDecoder().decode(await download(url, { clock: systemClock, maxBytes: limits.yamlBytes }));
+  return new TextDecoder().decode(await fetchBytes(url, limits.yamlBytes));
 }
 
 async function report(run: ReportedRun, suite: TestSuite): Promise<void> {

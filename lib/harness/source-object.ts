@@ -40,10 +40,12 @@ export function readSourceObjects(file: string, text: string): SourceFile {
       dropped.push(part.line + 1);
       continue;
     }
+    // The root begins at the text's first line, also when that is a comment; the object at its first key.
+    const [first = 'kind'] = Object.keys(value);
     objects.push({
       object: asObject(value),
       file,
-      lineOf: (path) => read.source.lineOf(path) + part.line,
+      lineOf: (path) => read.source.lineOf(path.length === 0 ? [first] : path) + part.line,
     });
   }
   return { objects, dropped };

@@ -17,6 +17,8 @@ export interface FindOptions {
   readonly folder: string;
   /** A regular expression on the names of cases; empty: all. */
   readonly pattern: string;
+  /** Downloads and unpacks the archive at a URL, and gives the folder of its tests. */
+  unpack?(url: string): Promise<string>;
 }
 
 /**
@@ -25,13 +27,15 @@ export interface FindOptions {
  *
  * @throws TerminalError for a directory that does not exist, and for a pattern that is none
  */
-export async function findCases(paths: readonly string[], { folder, pattern }: FindOptions): Promise<TestDirectory[]> {
+export async function findCases(paths: readonly string[], options: FindOptions): Promise<TestDirectory[]> {
+  const { folder, pattern } = options;
   const problem = patternProblem(pattern);
   if (problem !== undefined) throw new TerminalError(`--test ${pattern}: ${problem}`, 'InvalidPattern');
   const seen = new Map<string, number>();
   const directories: TestDirectory[] = [];
   for (const path of paths) {
-    const root = resolve(folder, path);
+    const isUrl = /^https?:\/\//.test(path);
+    const root = isUrl && options.unpack !== undefined ? await options.unpack(path) : resolve(folder, path);
     if ((await stat(root).catch(() => undefined))?.isDirectory() !== true) {
       throw new TerminalError(`The test directory ${path} does not exist.`, 'NoFolder');
     }
