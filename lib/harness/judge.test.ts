@@ -83,7 +83,8 @@ describe('what an expectation says of objects', () => {
 
   it('shows no value of a Secret and of a secret parameter', () => {
     const secret = source('apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {a: aHVudGVyMg==}');
-    const actual = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { a: 'Y2FuYXJ5' } };
+    const annotations = { 'kudo.dev/last-applied-configuration': '{"data":{"a":"Y2FuYXJ5"}}' };
+    const actual = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', annotations }, data: { a: 'Y2FuYXJ5' } };
     const instance = source('apiVersion: kudo.dev/v1beta1\nkind: Instance\nspec: {parameters: {PASSWORD: hunter2}}');
     const text = [
       ...judgeExpectation(secret, [actual]),

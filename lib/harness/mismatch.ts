@@ -1,6 +1,7 @@
 import { structuredPatch } from 'diff';
 import { cloneJson, getAt, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import { canonicalYaml } from '@/lib/kudo/rendering/canonical-yaml';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { maskForLog } from './mask-secrets';
@@ -99,11 +100,16 @@ function withoutServerFields(object: JsonObject): JsonObject {
   const { metadata } = copy;
   if (!isJsonObject(metadata)) return copy;
   for (const field of SERVER_FIELDS) delete metadata[field];
-  if (isJsonObject(metadata.annotations)) {
-    delete metadata.annotations[REVISION];
-    if (Object.keys(metadata.annotations).length === 0) delete metadata.annotations;
-  }
+  const { annotations } = metadata;
+  if (!isJsonObject(annotations)) return copy;
+  for (const name of Object.keys(annotations)) if (name === REVISION || isCopy(name)) delete annotations[name];
+  if (Object.keys(annotations).length === 0) delete metadata.annotations;
   return copy;
+}
+
+/** Annotations that repeat the object, with its secrets: those of kubectl, KUDO and Bravo. */
+function isCopy(name: string): boolean {
+  return name.includes('last-applied') || name === ACTED_UPON_ANNOTATION;
 }
 
 const ELIDED_LINES = 10;
