@@ -17,7 +17,7 @@ import { keepAlive } from '../support/keep-alive';
 import { printLine } from '../support/session';
 import { makeLaunchers } from './launchers';
 import { chooseSuite, readTemplateVars, type TestFlags } from './suite-flags';
-import { openTestCluster, type TestCluster } from './test-cluster';
+import { openTestCluster, type SuiteCluster } from './test-cluster';
 
 /** The flags of the program that matter here. */
 export interface ClusterFlags extends TestFlags {
@@ -32,7 +32,7 @@ export async function runTests(words: readonly string[], flags: ClusterFlags, si
   const templateVars = readTemplateVars(flags.templateVar ?? []);
   const scratch = await mkdtemp(join(tmpdir(), 'bravo-suite-'));
   const alive = keepAlive();
-  let cluster: TestCluster | undefined;
+  let cluster: SuiteCluster | undefined;
   try {
     const directories = await findCases(suite.testDirs, {
       folder: process.cwd(),

@@ -6,7 +6,7 @@ import { DEFAULT_SUITE, type ReportFormat, readTestSuite, type TestSuite } from 
 import { parseRunLabels } from '@/lib/harness/test-file';
 import type { JsonObject } from '@/lib/json/json';
 import { readYaml } from '@/lib/yaml/yaml';
-import { readText } from '@/server/harness/read-texts';
+import { readSuiteText } from '@/server/harness/read-texts';
 
 /** The flags of `bravo test`, as they are given. */
 export interface TestFlags {
@@ -63,7 +63,7 @@ export async function chooseSuite(words: readonly string[], flags: TestFlags): P
       'NoSuite',
     );
   }
-  const read = file === undefined ? undefined : readTestSuite(readSourceObjects(file, await readText(file)));
+  const read = file === undefined ? undefined : readTestSuite(readSourceObjects(file, await readSuiteText(file)));
   const written = read?.suite ?? DEFAULT_SUITE;
   const home = file === undefined ? process.cwd() : dirname(resolve(file));
   // As in KUTTL, paths begin in the working directory; those of a file that was named alone may begin beside it.

@@ -14,7 +14,7 @@ import { readKubeconfig } from '@/server/kube/kubeconfig-files';
 import type { ClusterFlags } from './run-tests';
 
 /** The cluster of a run, and those that steps name. */
-export interface TestCluster {
+export interface SuiteCluster {
   readonly cluster: HarnessCluster;
   readonly pace: Pace;
   /** Nothing there deletes namespaces. */
@@ -31,7 +31,7 @@ const DEFAULT_POD_DELAY_SECONDS = 3;
  *
  * @param scratch a folder that is removed at the end
  */
-export async function openTestCluster(suite: TestSuite, flags: ClusterFlags, scratch: string): Promise<TestCluster> {
+export async function openTestCluster(suite: TestSuite, flags: ClusterFlags, scratch: string): Promise<SuiteCluster> {
   const opened: ClosableApi[] = [];
   const own = await openOwn(suite, flags, scratch);
   const known = new Map<string, HarnessCluster>();

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { collectorCommand, readCollector } from './collector';
-import { Fields } from './fields';
+import { SuiteFields } from './fields';
 
 function line(collector: { [key: string]: string | number }): string {
-  const made = collectorCommand(readCollector(new Fields(collector, { file: 'a.yaml', lineOf: () => 1 })));
+  const made = collectorCommand(readCollector(new SuiteFields(collector, { file: 'a.yaml', lineOf: () => 1 })));
   return 'line' in made ? made.line : made.invalid;
 }
 

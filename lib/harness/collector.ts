@@ -1,8 +1,8 @@
 import type { HarnessCommand } from './command';
-import type { Fields } from './fields';
+import type { SuiteFields } from './fields';
 
 /** What is collected when the asserts of a step fail (KUTTL apis testharness/v1beta1 TestCollector). */
-export interface Collector {
+export interface HarnessCollector {
   readonly type: string;
   readonly pod: string;
   readonly selector: string;
@@ -12,7 +12,7 @@ export interface Collector {
   readonly command: string;
 }
 
-export function readCollector(fields: Fields): Collector {
+export function readCollector(fields: SuiteFields): HarnessCollector {
   return {
     type: (fields.text('type') ?? '').toLowerCase(),
     pod: fields.text('pod') ?? '',
@@ -28,7 +28,9 @@ const SELECTOR_TAIL = 10;
 const WHOLE_LOG = -1;
 
 /** The command line of a collector, or `[collector invalid: REASON]`. */
-export function collectorCommand(collector: Collector): { readonly line: string } | { readonly invalid: string } {
+export function collectorCommand(
+  collector: HarnessCollector,
+): { readonly line: string } | { readonly invalid: string } {
   const type = collector.type === '' ? (collector.command === '' ? 'pod' : 'command') : collector.type;
   const reason = problemOf(collector, type);
   if (reason !== undefined) return { invalid: `[collector invalid: ${reason}]` };
@@ -39,7 +41,7 @@ export function collectorCommand(collector: Collector): { readonly line: string 
   return { line: ['kubectl logs --prefix', ...pod, ...logWords(collector, namespace)].join(' ') };
 }
 
-function logWords({ selector, container, tail }: Collector, namespace: string): string[] {
+function logWords({ selector, container, tail }: HarnessCollector, namespace: string): string[] {
   const lines = tail === 0 ? (selector === '' ? WHOLE_LOG : SELECTOR_TAIL) : tail;
   return [
     ...(selector === '' ? [] : ['-l', selector]),
@@ -50,7 +52,10 @@ function logWords({ selector, container, tail }: Collector, namespace: string): 
   ];
 }
 
-function problemOf({ pod, selector, container, namespace, command }: Collector, type: string): string | undefined {
+function problemOf(
+  { pod, selector, container, namespace, command }: HarnessCollector,
+  type: string,
+): string | undefined {
   switch (type) {
     case 'pod':
       if (command !== '') return 'command can NOT be set when type is pod';

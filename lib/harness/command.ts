@@ -1,4 +1,4 @@
-import type { Fields } from './fields';
+import type { SuiteFields } from './fields';
 import { splitWords } from './split-words';
 
 /** A command of a suite, a step or an assert (KUTTL apis testharness/v1beta1 Command). */
@@ -14,14 +14,14 @@ export interface HarnessCommand {
 }
 
 /** A program with its words, as it is started. */
-export interface ProgramCall {
+export interface CommandProgram {
   readonly program: string;
   readonly args: readonly string[];
   /** How messages name it. */
   readonly shown: string;
 }
 
-export function readCommand(fields: Fields): HarnessCommand {
+export function readCommand(fields: SuiteFields): HarnessCommand {
   return {
     command: fields.text('command') ?? '',
     script: fields.text('script') ?? '',
@@ -46,7 +46,7 @@ export function programOf(
   command: Pick<HarnessCommand, 'command' | 'script' | 'namespaced'>,
   namespace: string,
   environment: CommandEnvironment,
-): ProgramCall | string {
+): CommandProgram | string {
   const { script } = command;
   if (command.command !== '' && script !== '') return 'command and script can not be set in the same configuration';
   if (command.command === '' && script === '') return 'command or script must be set';

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@/lib/json/json';
 import { parseApiVersion } from '@/lib/kube/object';
-import { type Collector, readCollector } from './collector';
+import { type HarnessCollector, readCollector } from './collector';
 import { type HarnessCommand, readCommand } from './command';
 import { type Expressions, readExpressions } from './expressions';
-import { Fields } from './fields';
+import { SuiteFields } from './fields';
 import { HARNESS_API_VERSION, type SourceObject } from './source-object';
 
 /** Objects that a step deletes before everything else: one by name, or all that match. */
@@ -31,14 +31,14 @@ export interface TestStep {
 /** A TestAssert (KUTTL 0.26). `timeout` is in seconds; 0: the suite's. */
 export interface TestAssert {
   readonly timeout: number;
-  readonly collectors: readonly Collector[];
+  readonly collectors: readonly HarnessCollector[];
   readonly commands: readonly HarnessCommand[];
   readonly expressions: Expressions;
 }
 
-/** Fields of an object of a suite, with its places. */
-export function fieldsOf(source: SourceObject): Fields {
-  return new Fields(source.object as unknown as JsonObject, source);
+/** SuiteFields of an object of a suite, with its places. */
+export function fieldsOf(source: SourceObject): SuiteFields {
+  return new SuiteFields(source.object as unknown as JsonObject, source);
 }
 
 /**
@@ -75,7 +75,7 @@ export function readTestStep(source: SourceObject): TestStep {
   };
 }
 
-function readDelete(fields: Fields): DeleteRef {
+function readDelete(fields: SuiteFields): DeleteRef {
   const kind = fields.text('kind') ?? '';
   const apiVersion = fields.text('apiVersion') ?? '';
   if (kind === '') throw fields.problem('kind is missing');

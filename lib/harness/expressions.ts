@@ -5,7 +5,7 @@ import { messageOf } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { type CompiledExpression, compileExpression } from '@/lib/schema/cel/compile-expression';
-import type { Fields } from './fields';
+import type { SuiteFields } from './fields';
 
 /** An object that expressions name by `ref` (KUTTL expressions/cel.go). */
 export interface ResourceRef {
@@ -25,7 +25,7 @@ export interface Expressions {
 }
 
 /** Reads `resourceRefs`, `assertAny` and `assertAll`. @throws TerminalError with the line of what is wrong */
-export function readExpressions(fields: Fields): Expressions {
+export function readExpressions(fields: SuiteFields): Expressions {
   const refs = fields.maps('resourceRefs').map(readRef);
   const variables = new Map(refs.map(({ ref }) => [ref, DYN]));
   const compiled = (key: string) =>
@@ -37,7 +37,7 @@ export function readExpressions(fields: Fields): Expressions {
   return { refs, any: compiled('assertAny'), all: compiled('assertAll') };
 }
 
-function readRef(fields: Fields): ResourceRef {
+function readRef(fields: SuiteFields): ResourceRef {
   const ref: ResourceRef = {
     apiVersion: fields.text('apiVersion') ?? '',
     kind: fields.text('kind') ?? '',

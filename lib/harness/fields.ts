@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { fullPath } from './subset';
 
 /** Reads the members of an object of a suite; a member of the wrong type is a TerminalError with file, line and path. */
-export class Fields {
+export class SuiteFields {
   constructor(
     private readonly value: JsonObject,
     private readonly place: { readonly file: string; lineOf(path: readonly (string | number)[]): number },
@@ -38,17 +38,17 @@ export class Fields {
     );
   }
 
-  map(key: string): Fields | undefined {
+  map(key: string): SuiteFields | undefined {
     const value = this.typed(key, 'a map', (member) => (isJsonObject(member) ? member : undefined));
-    return value === undefined ? undefined : new Fields(value, this.place, [...this.path, key]);
+    return value === undefined ? undefined : new SuiteFields(value, this.place, [...this.path, key]);
   }
 
   /** The maps of a list; none when it is absent. */
-  maps(key: string): readonly Fields[] {
+  maps(key: string): readonly SuiteFields[] {
     const list = this.typed(key, 'a list of maps', (value) =>
       Array.isArray(value) && value.every(isJsonObject) ? value : undefined,
     );
-    return (list ?? []).map((item, index) => new Fields(item, this.place, [...this.path, key, index]));
+    return (list ?? []).map((item, index) => new SuiteFields(item, this.place, [...this.path, key, index]));
   }
 
   raw(key: string): JsonValue | undefined {

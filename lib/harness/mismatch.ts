@@ -6,7 +6,7 @@ import { canonicalYaml } from '@/lib/kudo/rendering/canonical-yaml';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { maskForLog } from './mask-secrets';
 import { nameOfResource, type SourceObject } from './source-object';
-import { type Difference, firstDifference, fullPath, keyPath } from './subset';
+import { firstDifference, fullPath, keyPath, type SubsetDifference } from './subset';
 
 /** Why a candidate is not what an expectation says. */
 export interface Mismatch {
@@ -37,7 +37,7 @@ function asJson(object: KubeObject): JsonObject {
   return object as unknown as JsonObject;
 }
 
-function explain({ message, expected, actual }: Difference, isSecret: boolean): string {
+function explain({ message, expected, actual }: SubsetDifference, isSecret: boolean): string {
   if (isSecret) return 'the value is another one; it is not shown';
   if (actual === undefined) return `expected ${inline(expected)}, the key is missing`;
   if (Array.isArray(expected) && Array.isArray(actual)) {
@@ -115,7 +115,7 @@ function isCopy(name: string): boolean {
 const ELIDED_LINES = 10;
 const ELIDED = '[... elided field over 10 lines long ...]';
 
-/** Fields that the expectation does not mention and that are long. */
+/** SuiteFields that the expectation does not mention and that are long. */
 function elided(actual: JsonObject, expected: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(actual).map(([key, member]): [string, JsonValue] => {

@@ -13,7 +13,7 @@ export interface StepFile {
 }
 
 /** A step that is ready to run. */
-export interface Step {
+export interface CaseStep {
   readonly index: number;
   readonly name: string;
   readonly step: TestStep;
@@ -60,7 +60,7 @@ export async function assembleStep(
   index: number,
   files: readonly StepFile[],
   load: (step: TestStep) => Promise<Referenced>,
-): Promise<Step> {
+): Promise<CaseStep> {
   let step: TestStep | undefined;
   let assert = NO_ASSERT;
   const found: { [kind in StepFileKind]: SourceObject[] } = { apply: [], assert: [], errors: [] };
@@ -91,6 +91,6 @@ export async function assembleStep(
 }
 
 /** `INDEX-NAME`, as logs and reports name a step. */
-export function stepTitle({ index, name }: Pick<Step, 'index' | 'name'>): string {
+export function stepTitle({ index, name }: Pick<CaseStep, 'index' | 'name'>): string {
   return `${index}-${name}`;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 
 /** The first place where an object is not what is expected of it. */
-export interface Difference {
+export interface SubsetDifference {
   /** Keys and list positions from the object down. */
   readonly path: readonly (string | number)[];
   /** KUTTL's sentence, without the path. */
@@ -20,8 +20,8 @@ export function firstDifference(
   expected: JsonValue,
   actual: JsonValue,
   path: readonly (string | number)[] = [],
-): Difference | undefined {
-  const differs = (message: string): Difference => ({ path, message, expected, actual });
+): SubsetDifference | undefined {
+  const differs = (message: string): SubsetDifference => ({ path, message, expected, actual });
   if (isJsonObject(expected) && isJsonObject(actual)) return mapDifference(expected, actual, path);
   if (Array.isArray(expected) && Array.isArray(actual)) {
     if (expected.length !== actual.length)
@@ -40,7 +40,7 @@ function mapDifference(
   expected: JsonObject,
   actual: JsonObject,
   path: readonly (string | number)[],
-): Difference | undefined {
+): SubsetDifference | undefined {
   return firstOf(Object.entries(expected), ([key, member]) => {
     const at = [...path, key];
     const found = Object.hasOwn(actual, key) ? actual[key] : undefined;
@@ -50,7 +50,7 @@ function mapDifference(
   });
 }
 
-function firstOf<T>(items: Iterable<T>, find: (item: T) => Difference | undefined): Difference | undefined {
+function firstOf<T>(items: Iterable<T>, find: (item: T) => SubsetDifference | undefined): SubsetDifference | undefined {
   for (const item of items) {
     const difference = find(item);
     if (difference !== undefined) return difference;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readSourceObjects } from './source-object';
-import { readTestSuite, stepSeconds } from './suite';
+import { defaultStepSeconds, readTestSuite } from './suite';
 
 const read = (text: string) =>
   readTestSuite(readSourceObjects('kudo-test.yaml', `apiVersion: kuttl.dev/v1beta1\nkind: TestSuite\n${text}`));
 
 describe('the file of a suite', () => {
   it('HAR-068: the time of a step is 30 s unless the suite says otherwise', () => {
-    expect([stepSeconds(read('').suite), stepSeconds(read('timeout: 45').suite)]).toEqual([30, 45]);
+    expect([defaultStepSeconds(read('').suite), defaultStepSeconds(read('timeout: 45').suite)]).toEqual([30, 45]);
   });
 
   it('HAR-069: the report is named kuttl-report unless the suite says otherwise', () => {

@@ -1,6 +1,6 @@
 import { type HarnessCommand, readCommand } from './command';
 import { fieldsOf } from './definitions';
-import type { Fields } from './fields';
+import type { SuiteFields } from './fields';
 import { globMatcher } from './glob';
 import { HARNESS_API_VERSION, type SourceFile } from './source-object';
 import type { RunLabels } from './test-file';
@@ -54,8 +54,8 @@ export const DEFAULT_SUITE: TestSuite = {
   runLabels: {},
 };
 
-/** The time of a step without a timeout of its own, in seconds (HAR-068). */
-export function stepSeconds(suite: Pick<TestSuite, 'timeout'>): number {
+/** The time of a step without a timeout of its own, in seconds. */
+export function defaultStepSeconds(suite: Pick<TestSuite, 'timeout'>): number {
   return suite.timeout === 0 ? DEFAULT_TIMEOUT_SECONDS : suite.timeout;
 }
 
@@ -83,7 +83,7 @@ export function readTestSuite({ objects }: SourceFile): {
   return { suite, ignored };
 }
 
-function suiteOf(fields: Fields, name: string): TestSuite {
+function suiteOf(fields: SuiteFields, name: string): TestSuite {
   const granularity = fields.text('reportGranularity') ?? 'step';
   if (granularity !== 'step' && granularity !== 'test')
     throw fields.problem('must be step or test', 'reportGranularity');

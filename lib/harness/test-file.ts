@@ -1,5 +1,5 @@
 import { fieldsOf, isHarnessKind } from './definitions';
-import type { Fields } from './fields';
+import type { SuiteFields } from './fields';
 import type { SourceObject } from './source-object';
 
 /** Labels of a run, by name. */
@@ -27,7 +27,7 @@ export function applyTestFile(
 }
 
 /** A label selector (apimachinery meta/v1 LabelSelector); an empty one matches everything. */
-function selects(selector: Fields, labels: RunLabels): boolean {
+function selects(selector: SuiteFields, labels: RunLabels): boolean {
   const exact = Object.entries(selector.labels('matchLabels') ?? {});
   return (
     exact.every(([name, value]) => labels[name] === value) &&
@@ -35,7 +35,7 @@ function selects(selector: Fields, labels: RunLabels): boolean {
   );
 }
 
-function meets(requirement: Fields, labels: RunLabels): boolean {
+function meets(requirement: SuiteFields, labels: RunLabels): boolean {
   const value = labels[requirement.text('key') ?? ''];
   const values = requirement.texts('values') ?? [];
   switch (requirement.text('operator')) {

@@ -16,6 +16,8 @@ import type { Harness } from './harness';
 import { type LeapingPace, startLeapingPace } from './leaping-pace';
 import { runSuite } from './run-suite';
 
+const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+
 /** What a run of the bench gave. */
 export interface BenchRun {
   readonly run: ReportedRun;
@@ -88,7 +90,7 @@ export async function startBench(): Promise<Bench> {
         },
         pace,
         random: seededRandom(`run ${count}`),
-        environment: { PATH: process.env.PATH, HOME: root },
+        environment: { PATH: SYSTEM_PATH, HOME: root },
         launchers: [],
         folder,
         templateVars: {},

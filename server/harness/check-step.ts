@@ -2,26 +2,26 @@ import { messageOf } from '@/lib/errors/errors';
 import { judgeExpressions } from '@/lib/harness/expressions';
 import { judgeExpectation, judgeForbidden } from '@/lib/harness/judge';
 import type { SourceObject } from '@/lib/harness/source-object';
-import type { Step } from '@/lib/harness/step';
+import type { CaseStep } from '@/lib/harness/step';
 import type { KubeObject } from '@/lib/kube/object';
-import type { ApplyPlace } from './apply-object';
+import type { ApplyPlace } from './create-or-merge';
 import { labelSelector } from './delete-objects';
-import { type CommandPlace, runCommand } from './step-commands';
-import { errorAt, notFound, targetOf } from './targets';
+import { type CommandPlace, runHarnessCommand } from './step-commands';
+import { errorAt, harnessTarget, notFoundText } from './targets';
 
 export interface CheckPlace extends ApplyPlace {
   readonly commands: CommandPlace;
 }
 
 /** What one round of checks found. */
-export interface Checked {
+export interface CheckRound {
   readonly errors: readonly string[];
   /** A command took all the time that was left: another round makes no sense. */
   readonly isTimeout: boolean;
 }
 
 /** Checks everything that a step expects once; `remainingMs` is what commands may take. */
-export async function checkStep(step: Step, place: CheckPlace, remainingMs: number): Promise<Checked> {
+export async function checkStep(step: CaseStep, place: CheckPlace, remainingMs: number): Promise<CheckRound> {
   const errors: string[] = [];
   for (const source of step.asserts) errors.push(...(await expectationErrors(source, place)));
   let isTimeout = false;
@@ -29,7 +29,7 @@ export async function checkStep(step: Step, place: CheckPlace, remainingMs: numb
   for (const command of step.assert.commands) {
     const seconds = Math.max(1, Math.ceil((endMs - place.pace.clock.monotonic()) / 1_000));
     const once = { ...command, background: false, ignoreFailure: false, timeout: 0 };
-    const { error } = await runCommand(once, place.commands, seconds);
+    const { error } = await runHarnessCommand(once, place.commands, seconds);
     if (error === undefined) continue;
     errors.push(error);
     isTimeout ||= place.pace.clock.monotonic() >= endMs;
@@ -66,10 +66,10 @@ async function candidates(
   source: SourceObject,
   { cluster, namespace, signal }: CheckPlace,
 ): Promise<readonly KubeObject[] | string> {
-  const target = await targetOf(cluster, source.object, namespace);
+  const target = await harnessTarget(cluster, source.object, namespace);
   if (target.name !== undefined) {
     const found = await cluster.api.get(target, { signal });
-    return found === undefined ? notFound(target) : [found];
+    return found === undefined ? notFoundText(target) : [found];
   }
   const selector = labelSelector(source.object.metadata.labels ?? {});
   const { items } = await cluster.api.list(target, { labelSelector: selector, signal });
@@ -78,7 +78,7 @@ async function candidates(
   return items.map((item) => ({ ...item, apiVersion, kind }));
 }
 
-async function expressionErrors({ assert }: Step, { cluster, namespace, signal }: CheckPlace): Promise<string[]> {
+async function expressionErrors({ assert }: CaseStep, { cluster, namespace, signal }: CheckPlace): Promise<string[]> {
   const { expressions } = assert;
   const objects = new Map<string, KubeObject>();
   for (const ref of expressions.refs) {
@@ -86,9 +86,9 @@ async function expressionErrors({ assert }: Step, { cluster, namespace, signal }
     const failed = (why: string) => [`failed to get referenced resource '${place}/${ref.name}': ${why}`];
     try {
       const metadata = { name: ref.name, namespace: place };
-      const target = await targetOf(cluster, { apiVersion: ref.apiVersion, kind: ref.kind, metadata }, namespace);
+      const target = await harnessTarget(cluster, { apiVersion: ref.apiVersion, kind: ref.kind, metadata }, namespace);
       const found = await cluster.api.get(target, { signal });
-      if (found === undefined) return failed(notFound(target));
+      if (found === undefined) return failed(notFoundText(target));
       objects.set(ref.ref, found);
     } catch (error) {
       signal.throwIfAborted();

@@ -2,8 +2,8 @@ import { TransientError } from '@/lib/errors/errors';
 import type { DeleteRef } from '@/lib/harness/definitions';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import type { Target } from '@/server/kube/api';
-import type { ApplyPlace } from './apply-object';
-import { notFound, targetOf } from './targets';
+import type { ApplyPlace } from './create-or-merge';
+import { harnessTarget, notFoundText } from './targets';
 
 const POLL_MS = 100;
 
@@ -29,7 +29,7 @@ async function targetsOf(reference: DeleteRef, { cluster, namespace, signal }: A
     ...(name === '' ? {} : { name }),
     ...(reference.namespace === '' ? {} : { namespace: reference.namespace }),
   };
-  const target = await targetOf(cluster, { apiVersion, kind, metadata }, namespace);
+  const target = await harnessTarget(cluster, { apiVersion, kind, metadata }, namespace);
   if (name !== '') return [target];
   const { items } = await cluster.api.list(target, { labelSelector: labelSelector(labels), signal });
   return items.map((object) => targetOfItem(target, object));
@@ -63,7 +63,7 @@ export async function waitUntilGone(
     const [first] = still;
     if (first === undefined) return;
     if (pace.clock.monotonic() >= endMs) {
-      const name = notFound(first).replace(/ not found$/, '');
+      const name = notFoundText(first).replace(/ not found$/, '');
       throw new TransientError(
         `timed out waiting for resource deletion (result of last check was: "${name} still exists"): it was not deleted within ${timeoutMs / 1_000} s`,
         'DeletionTimeout',

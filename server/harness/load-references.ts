@@ -5,7 +5,7 @@ import { type CommandEnvironment, expandVariables } from '@/lib/harness/command'
 import type { TestStep } from '@/lib/harness/definitions';
 import { readSourceObjects, type SourceObject } from '@/lib/harness/source-object';
 import type { Referenced } from '@/lib/harness/step';
-import { readEntries, readText } from './read-texts';
+import { readEntries, readSuiteText } from './read-texts';
 
 interface ReferenceSources {
   /** The case's folder: relative paths begin there. */
@@ -39,11 +39,11 @@ async function loadOne(reference: string, sources: ReferenceSources): Promise<re
   if (found === undefined) {
     throw new TerminalError(`${reference}: no such file or folder in ${sources.folder}`, 'NoFile');
   }
-  if (!found.isDirectory()) return readSourceObjects(shownPath(path), await readText(path)).objects;
+  if (!found.isDirectory()) return readSourceObjects(shownPath(path), await readSuiteText(path)).objects;
   const objects: SourceObject[] = [];
   for (const { name, path: file, isFolder } of await readEntries(path)) {
     if (isFolder || !name.endsWith('.yaml')) continue;
-    objects.push(...readSourceObjects(shownPath(file), await readText(file)).objects);
+    objects.push(...readSourceObjects(shownPath(file), await readSuiteText(file)).objects);
   }
   return objects;
 }

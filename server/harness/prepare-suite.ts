@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { TransientError } from '@/lib/errors/errors';
 import { nameOfResource, readSourceObjects, type SourceObject } from '@/lib/harness/source-object';
 import { arrayAt, isJsonObject } from '@/lib/json/json';
-import { type ApplyPlace, applyObject } from './apply-object';
+import { type ApplyPlace, createOrMerge } from './create-or-merge';
 import type { Harness, HarnessLog } from './harness';
 import { shownPath } from './load-references';
-import { filesBelow, readText } from './read-texts';
+import { filesBelow, readSuiteText } from './read-texts';
 import type { RunningProgram } from './run-command';
 import { runCommands } from './step-commands';
-import { targetOf } from './targets';
+import { harnessTarget } from './targets';
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 const CRD_TIMEOUT_MS = 10_000;
@@ -27,7 +27,7 @@ export async function prepareSuite(harness: Harness, log: HarnessLog, running: R
   if (suite.crdDir !== '') await installCrds(await objectsBelow(resolve(folder, suite.crdDir)), place);
   for (const directory of suite.manifestDirs) {
     for (const source of await objectsBelow(resolve(folder, directory))) {
-      await applyObject(source, { ...place, namespace: 'default' }, CRD_TIMEOUT_MS);
+      await createOrMerge(source, { ...place, namespace: 'default' }, CRD_TIMEOUT_MS);
     }
   }
   const commands = { harness, namespace: 'default', folder, kubeconfig: cluster.kubeconfig, log };
@@ -39,7 +39,7 @@ export async function prepareSuite(harness: Harness, log: HarnessLog, running: R
 async function objectsBelow(path: string): Promise<SourceObject[]> {
   const objects: SourceObject[] = [];
   for (const file of await filesBelow(path, EXTENSIONS)) {
-    objects.push(...readSourceObjects(shownPath(file), await readText(file)).objects);
+    objects.push(...readSourceObjects(shownPath(file), await readSuiteText(file)).objects);
   }
   return objects;
 }
@@ -50,13 +50,13 @@ async function installCrds(objects: readonly SourceObject[], place: ApplyPlace):
     if (object.kind !== 'CustomResourceDefinition')
       place.log.line(`Skipping ${nameOfResource(object)} of ${file}: not a CRD`);
   }
-  for (const crd of crds) await applyObject(crd, place, CRD_TIMEOUT_MS);
+  for (const crd of crds) await createOrMerge(crd, place, CRD_TIMEOUT_MS);
   for (const crd of crds) await established(crd, place);
 }
 
 async function established({ object }: SourceObject, place: ApplyPlace): Promise<void> {
   const { pace, cluster, signal } = place;
-  const target = await targetOf(cluster, object, '');
+  const target = await harnessTarget(cluster, object, '');
   const endMs = pace.clock.monotonic() + CRD_TIMEOUT_MS;
   for (;;) {
     const found = await cluster.api.get(target, { signal });

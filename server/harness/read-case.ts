@@ -2,13 +2,13 @@ import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { parseStepFileName, type StepFileName } from '@/lib/harness/file-name';
 import { globMatcher } from '@/lib/harness/glob';
 import { readSourceObjects } from '@/lib/harness/source-object';
-import { assembleStep, type Step, type StepFile } from '@/lib/harness/step';
+import { assembleStep, type CaseStep, type StepFile } from '@/lib/harness/step';
 import { applyTestFile } from '@/lib/harness/test-file';
 import { parseTemplate, renderTemplate } from '@/lib/template/template';
 import { primeKeys } from '@/server/tasks/prime-keys';
 import type { Harness, HarnessLog } from './harness';
 import { loadReferences, shownPath } from './load-references';
-import { readEntries, readText } from './read-texts';
+import { readEntries, readSuiteText } from './read-texts';
 
 interface CaseSource {
   readonly harness: Harness;
@@ -27,7 +27,7 @@ interface NamedEntry extends StepFileName {
  * Reads the steps of a case, in the order in which they run (KUTTL testcase/case.go LoadTestSteps).
  * @throws TerminalError with file and line of what is wrong
  */
-export async function readCase(source: CaseSource): Promise<Step[]> {
+export async function readCase(source: CaseSource): Promise<CaseStep[]> {
   const byIndex = new Map<number, NamedEntry[]>();
   for (const entry of await namedEntries(source, source.folder)) {
     const { index } = entry;
@@ -35,14 +35,14 @@ export async function readCase(source: CaseSource): Promise<Step[]> {
       source.log.line(`Ignoring "${shownPath(entry.path)}": does not begin with a number followed by a dash.`);
     } else byIndex.set(index, [...(byIndex.get(index) ?? []), entry]);
   }
-  const steps: Step[] = [];
+  const steps: CaseStep[] = [];
   for (const [index, entries] of [...byIndex].sort(([a], [b]) => a - b)) {
     steps.push(await readStep(source, index, entries));
   }
   return steps;
 }
 
-async function readStep(source: CaseSource, index: number, entries: readonly NamedEntry[]): Promise<Step> {
+async function readStep(source: CaseSource, index: number, entries: readonly NamedEntry[]): Promise<CaseStep> {
   const files: StepFile[] = [];
   for (const entry of entries) {
     if (!entry.isFolder) files.push(...(await readStepFile(source, entry, entry.words)));
@@ -77,7 +77,7 @@ async function namedEntries({ harness, log }: CaseSource, folder: string): Promi
 /** None when its TestFile says that it is not of this run. */
 async function readStepFile(source: CaseSource, entry: NamedEntry, words: string): Promise<StepFile[]> {
   const path = shownPath(entry.path);
-  const text = await readText(entry.path);
+  const text = await readSuiteText(entry.path);
   const read = readSourceObjects(path, entry.isTemplate ? renderText(source, path, text) : text);
   for (const line of read.dropped) source.log.line(`${path}:${line}: the document has no kind and is dropped.`);
   const { skipped, objects } = applyTestFile(read.objects, source.harness.suite.runLabels);

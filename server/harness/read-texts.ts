@@ -4,7 +4,7 @@ import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { limits } from '@/lib/limits/limits';
 
 /** The text of a file of a suite. @throws TerminalError when it cannot be read or is too large */
-export async function readText(path: string): Promise<string> {
+export async function readSuiteText(path: string): Promise<string> {
   try {
     const { size } = await stat(path);
     if (size > limits.yamlBytes) {

@@ -1,7 +1,7 @@
 import { messageOf } from '@/lib/errors/errors';
 import type { ReportedCase, ReportedFailure, ReportedStep } from '@/lib/harness/report';
-import { type Step, stepTitle } from '@/lib/harness/step';
-import { stepSeconds } from '@/lib/harness/suite';
+import { type CaseStep, stepTitle } from '@/lib/harness/step';
+import { defaultStepSeconds } from '@/lib/harness/suite';
 import type { Target } from '@/server/kube/api';
 import { createNamespace, deleteNamespace, randomNamespace } from './case-namespace';
 import { createHarnessLog, type Harness, type HarnessCluster, type HarnessLog } from './harness';
@@ -53,7 +53,7 @@ export async function runCase(harness: Harness, test: TestCase): Promise<Reporte
   return { name: test.name, startedMs, endedMs: pace.clock.now(), steps: reported };
 }
 
-async function prepare(one: RunningCase): Promise<readonly Step[]> {
+async function prepare(one: RunningCase): Promise<readonly CaseStep[]> {
   const { harness, namespace, log, test } = one;
   const steps = await readCase({ harness, folder: test.folder, namespace, log });
   const eager = steps.filter(({ step }) => step.kubeconfigLoading === 'Eager');
@@ -62,7 +62,7 @@ async function prepare(one: RunningCase): Promise<readonly Step[]> {
   return steps;
 }
 
-async function runSteps(one: RunningCase, steps: readonly Step[], reported: ReportedStep[]): Promise<void> {
+async function runSteps(one: RunningCase, steps: readonly CaseStep[], reported: ReportedStep[]): Promise<void> {
   const { harness, namespace } = one;
   for (const step of steps) {
     const title = stepTitle(step);
@@ -124,7 +124,7 @@ async function timed<T>(
 }
 
 /** The cluster of a step: its own one when the TestStep names a kubeconfig or a context. */
-function clusterOf({ harness, test }: RunningCase, { step }: Step): HarnessCluster {
+function clusterOf({ harness, test }: RunningCase, { step }: CaseStep): HarnessCluster {
   const { kubeconfig, context } = step;
   if (kubeconfig === '' && context === '') return harness.cluster;
   const path = kubeconfig === '' ? '' : kubeconfigOf(kubeconfig, test.folder, harness.environment);
@@ -145,7 +145,7 @@ async function cleanUp(one: RunningCase): Promise<ReportedFailure | undefined> {
   for (const program of one.running) program.kill();
   await Promise.all(one.running.map(({ ended }) => ended));
   if (harness.suite.skipDelete) return undefined;
-  const timeoutMs = stepSeconds(harness.suite) * 1_000;
+  const timeoutMs = defaultStepSeconds(harness.suite) * 1_000;
   // An interrupt ends what waits, not the removal of what was made.
   const { signal } = new AbortController();
   const errors: string[] = [];

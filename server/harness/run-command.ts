@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { messageOf } from '@/lib/errors/errors';
-import type { CommandEnvironment, ProgramCall } from '@/lib/harness/command';
+import type { CommandEnvironment, CommandProgram } from '@/lib/harness/command';
 import { limits } from '@/lib/limits/limits';
 import type { Pace } from './pace';
 
@@ -29,7 +29,7 @@ export interface RunningProgram {
 }
 
 /** Starts a program in a process group of its own, so that all of it can be killed. */
-export function startProgram(call: ProgramCall, options: ProgramOptions): RunningProgram {
+export function startProgram(call: CommandProgram, options: ProgramOptions): RunningProgram {
   const { pace, signal, onLine } = options;
   const release = pace.hold();
   const child = spawn(call.program, [...call.args], {

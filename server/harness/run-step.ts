@@ -1,20 +1,20 @@
 import { messageOf } from '@/lib/errors/errors';
 import { asCommand, collectorCommand } from '@/lib/harness/collector';
-import type { Step } from '@/lib/harness/step';
-import { stepSeconds } from '@/lib/harness/suite';
+import type { CaseStep } from '@/lib/harness/step';
+import { defaultStepSeconds } from '@/lib/harness/suite';
 import type { Target } from '@/server/kube/api';
-import { applyObject } from './apply-object';
 import { type CheckPlace, checkStep } from './check-step';
+import { createOrMerge } from './create-or-merge';
 import { deleteReferences } from './delete-objects';
 import type { Harness, HarnessCluster, HarnessLog } from './harness';
 import type { RunningProgram } from './run-command';
-import { kubeconfigOf, runCommand, runCommands } from './step-commands';
+import { kubeconfigOf, runCommands, runHarnessCommand } from './step-commands';
 import { errorAt } from './targets';
 
 const CHECK_EVERY_MS = 1_000;
 
 /** Where a step runs, and what it leaves for the end of its case. */
-export interface StepPlace {
+export interface CaseStepPlace {
   readonly harness: Harness;
   readonly cluster: HarnessCluster;
   readonly namespace: string;
@@ -32,10 +32,10 @@ export interface StepPlace {
  *
  * @returns the errors, those of the last round when checks failed; empty when it passed
  */
-export async function runStep(step: Step, place: StepPlace): Promise<readonly string[]> {
+export async function runStep(step: CaseStep, place: CaseStepPlace): Promise<readonly string[]> {
   const { harness, cluster } = place;
   const { signal } = harness;
-  const suiteSeconds = stepSeconds(harness.suite);
+  const suiteSeconds = defaultStepSeconds(harness.suite);
   const checks = placeOf(step, place);
   const timeoutMs = (step.assert.timeout > 0 ? step.assert.timeout : suiteSeconds) * 1_000;
   try {
@@ -49,7 +49,7 @@ export async function runStep(step: Step, place: StepPlace): Promise<readonly st
   const errors = failed === undefined ? [] : [failed];
   for (const source of step.apply) {
     try {
-      const target = await applyObject(source, checks, timeoutMs);
+      const target = await createOrMerge(source, checks, timeoutMs);
       if (target !== undefined) place.created.push({ cluster, target });
     } catch (error) {
       signal.throwIfAborted();
@@ -62,7 +62,7 @@ export async function runStep(step: Step, place: StepPlace): Promise<readonly st
   return problems;
 }
 
-function placeOf(step: Step, { harness, cluster, namespace, folder, log }: StepPlace): CheckPlace {
+function placeOf(step: CaseStep, { harness, cluster, namespace, folder, log }: CaseStepPlace): CheckPlace {
   const written = step.step.kubeconfig;
   const kubeconfig = written === '' ? cluster.kubeconfig : kubeconfigOf(written, folder, harness.environment);
   const commands = { harness, namespace, folder, kubeconfig, log };
@@ -70,7 +70,7 @@ function placeOf(step: Step, { harness, cluster, namespace, folder, log }: StepP
 }
 
 /** Rounds of checks, one a second, until one has no errors; a timeout of 0 checks nothing. */
-async function checkUntil(step: Step, place: CheckPlace, timeoutMs: number): Promise<readonly string[]> {
+async function checkUntil(step: CaseStep, place: CheckPlace, timeoutMs: number): Promise<readonly string[]> {
   const { pace, signal } = place;
   const endMs = pace.clock.monotonic() + timeoutMs;
   let errors: readonly string[] = [];
@@ -85,10 +85,10 @@ async function checkUntil(step: Step, place: CheckPlace, timeoutMs: number): Pro
 }
 
 /** Runs the collectors; what goes wrong with them is no failure of the step. */
-async function collect(step: Step, { commands }: CheckPlace): Promise<void> {
+async function collect(step: CaseStep, { commands }: CheckPlace): Promise<void> {
   for (const collector of step.assert.collectors) {
     const made = collectorCommand(collector);
     if ('invalid' in made) commands.log.line(made.invalid);
-    else await runCommand(asCommand(made.line), commands, stepSeconds(commands.harness.suite));
+    else await runHarnessCommand(asCommand(made.line), commands, defaultStepSeconds(commands.harness.suite));
   }
 }

@@ -37,7 +37,7 @@ export interface CommandResult {
  * Runs one command (KUTTL utils/commands.go RunCommand).
  * @param timeoutSeconds when the command has none of its own; 0: none
  */
-export async function runCommand(
+export async function runHarnessCommand(
   command: HarnessCommand,
   place: CommandPlace,
   timeoutSeconds: number,
@@ -83,7 +83,7 @@ export async function runCommands(
   { timeoutSeconds, running }: { readonly timeoutSeconds: number; readonly running: RunningProgram[] },
 ): Promise<string | undefined> {
   for (const [index, command] of commands.entries()) {
-    const result = await runCommand(command, place, timeoutSeconds);
+    const result = await runHarnessCommand(command, place, timeoutSeconds);
     if (result.running !== undefined) running.push(result.running);
     if (result.error === undefined) continue;
     const skipped = commands.length - index - 1;

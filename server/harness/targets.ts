@@ -4,13 +4,13 @@ import type { Target } from '@/server/kube/api';
 import type { HarnessCluster } from './harness';
 
 /** Where objects of a kind are: in a namespace unless the kind is cluster-scoped. */
-export type ObjectPlace = Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>;
+type ObjectPlace = Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>;
 
 /**
  * The target of an object; without a name all of its kind. A namespaced object without a namespace is in that of the case.
  * @throws TerminalError in kubectl's words when the cluster does not serve the kind
  */
-export async function targetOf(cluster: HarnessCluster, object: ObjectPlace, namespace: string): Promise<Target> {
+export async function harnessTarget(cluster: HarnessCluster, object: ObjectPlace, namespace: string): Promise<Target> {
   const { apiVersion, kind, metadata } = object;
   const resource = await cluster.kinds.resolve(apiVersion, kind);
   if (resource === undefined) {
@@ -32,7 +32,7 @@ export function placed(object: KubeObject, { namespace }: Target): KubeObject {
 }
 
 /** `deployments.apps "web" not found`, as the API server says it. */
-export function notFound({ group, resource, name }: Target): string {
+export function notFoundText({ group, resource, name }: Target): string {
   return `${resource}${group === '' ? '' : `.${group}`} "${name ?? ''}" not found`;
 }
 

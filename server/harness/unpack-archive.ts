@@ -25,26 +25,39 @@ export async function unpackTests(url: string, archive: Uint8Array, folder: stri
   let [files, unpacked] = [0, 0];
   try {
     for await (const entry of tar) {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of entry) {
-        if (!(chunk instanceof Uint8Array)) continue;
-        unpacked += chunk.length;
-        if (unpacked > limits.packageUnpackedBytes)
-          throw refused(`it unpacks to more than ${limits.packageUnpackedBytes} bytes`);
-        chunks.push(chunk);
-      }
+      const content = await contentOf(entry);
+      unpacked += content.length;
+      if (unpacked > limits.packageUnpackedBytes)
+        throw refused(`it unpacks to more than ${limits.packageUnpackedBytes} bytes`);
       if (entry.header.type !== 'file') continue;
       files += 1;
       if (files > limits.packageFiles) throw refused(`it has more than ${limits.packageFiles} files`);
-      const path = join(folder, relativeName(entry.header.name));
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, Buffer.concat(chunks));
-      // Scripts of a case stay executable.
-      if (((entry.header.mode ?? 0) & 0o100) !== 0) await chmod(path, 0o700);
+      await writeEntry(join(folder, relativeName(entry.header.name)), content, entry.header.mode ?? 0);
     }
   } catch (error) {
     throw error instanceof TerminalError ? error : refused(messageOf(error));
   }
   const file = basename(new URL(url).pathname);
   return join(folder, file.slice(0, file.length - extname(file).length));
+}
+
+/** @throws Error for an entry that is larger than all may be together */
+async function contentOf(entry: AsyncIterable<unknown>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of entry) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    size += chunk.length;
+    if (size > limits.packageUnpackedBytes)
+      throw new Error(`a file is larger than ${limits.packageUnpackedBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Scripts of a case stay executable. */
+async function writeEntry(path: string, content: Uint8Array, mode: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+  if ((mode & 0o100) !== 0) await chmod(path, 0o700);
 }

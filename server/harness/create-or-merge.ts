@@ -5,7 +5,7 @@ import type { JsonValue } from '@/lib/json/json';
 import type { Target } from '@/server/kube/api';
 import type { HarnessCluster, HarnessLog } from './harness';
 import type { Pace } from './pace';
-import { placed, targetOf } from './targets';
+import { harnessTarget, placed } from './targets';
 
 const RETRY_EVERY_MS = 200;
 
@@ -24,7 +24,7 @@ export interface ApplyPlace {
  * @returns the target of an object that was created; undefined when it existed
  * @throws the API's error
  */
-export async function applyObject(
+export async function createOrMerge(
   source: SourceObject,
   place: ApplyPlace,
   timeoutMs: number,
@@ -45,7 +45,7 @@ async function applyOnce(
   source: SourceObject,
   { cluster, namespace, log, signal }: ApplyPlace,
 ): Promise<Target | undefined> {
-  const target = await targetOf(cluster, source.object, namespace);
+  const target = await harnessTarget(cluster, source.object, namespace);
   const object = placed(source.object, target);
   const existing = target.name === undefined ? undefined : await cluster.api.get(target, { signal });
   if (existing === undefined) {
