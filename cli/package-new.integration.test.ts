@@ -143,9 +143,4 @@ tasks:
     }
     expect((await runBravo('package', 'add', 'plan')).err).toContain('multiple operator folders discovered');
   });
-
-  it('test names the program that runs suites', async () => {
-    const { err, code } = await runBravo('test', '--config', 'x', './dir');
-    expect([code, err.includes('kubectl kuttl test')]).toEqual([255, true]);
-  });
 });

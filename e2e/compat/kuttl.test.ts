@@ -1,11 +1,12 @@
+import { readdirSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sharedPath } from '@/test/golden/shared-path';
-import { projectRoot, type Running, startNode, startProgram } from '@/test/programs/process';
+import { projectRoot, type Running, startNode } from '@/test/programs/process';
 
-const runner = sharedPath('kuttl/runner/kuttl-run.mjs');
+const suites = sharedPath('kuttl');
 const running: Running[] = [];
 
 afterEach(async () => {
@@ -29,32 +30,43 @@ async function startCluster(flags: readonly string[]): Promise<string> {
   return kubeconfig;
 }
 
-/** Runs a suite; returns the last line and the whole output. */
-async function runSuite(suite: string, kubeconfig: string): Promise<{ last: string; output: string }> {
-  const words = [
-    '--kubeconfig',
-    kubeconfig,
-    '--kudo-bin',
-    join(projectRoot, 'bin/bravo'),
-    '--scratch',
-    '--parallel',
-    '4',
-  ];
-  const program = startProgram(process.execPath, [runner ?? '', ...words, sharedPath(`kuttl/${suite}`) ?? ''], {
+/** Runs `bravo test`; returns its last line and the whole output. */
+async function runSuites(
+  words: readonly string[],
+  environment: { readonly [name: string]: string } = {},
+): Promise<{ last: string; output: string }> {
+  const program = startNode([join(projectRoot, 'bin/bravo'), 'test', '--parallel', '4', ...words], {
     OPERATORS: sharedPath('operators') ?? '',
+    ...environment,
   });
+  running.push(program);
   await program.exited();
-  const lines = program.output().trimEnd().split('\n');
-  return { last: lines.at(-1) ?? '', output: program.output() };
+  return { last: program.output().trimEnd().split('\n').at(-1) ?? '', output: program.output() };
 }
 
-describe.skipIf(runner === undefined)('the suites that KUDO itself passes (needs ../shared)', () => {
+describe.skipIf(suites === undefined)('the suites that KUDO itself passes (needs ../shared)', () => {
+  const file = (name: string) => join(suites ?? '', name);
+
   it.each([
     ['integration.yaml', ['--no-pods'], 9],
-    ['e2e.yaml', ['--pod-delay', '3'], 3],
+    ['e2e.yaml', [], 3],
     ['operators.yaml', ['--pod-delay', '1'], 4],
-  ] as const)('%s passes completely', async (suite, flags, cases) => {
-    const { last, output } = await runSuite(suite, await startCluster(flags));
+  ] as const)('%s passes in a sandbox of its own', async (suite, flags, cases) => {
+    const { last, output } = await runSuites(['--sandbox', ...flags, file(suite)]);
     expect(last, output).toBe(`${cases} passed, 0 failed`);
   });
+
+  it.each([
+    ['integration.yaml', ['--no-pods'], 9],
+    ['operators.yaml', ['--pod-delay', '1'], 4],
+  ] as const)('%s passes in a cluster of other processes', async (suite, flags, cases) => {
+    const { last, output } = await runSuites([file(suite)], { KUBECONFIG: await startCluster(flags) });
+    expect(last, output).toBe(`${cases} passed, 0 failed`);
+  });
+});
+
+it('the suites of the bundled operators pass', async () => {
+  const folders = readdirSync(join(projectRoot, 'operators')).map((name) => join('operators', name, 'tests'));
+  const { last, output } = await runSuites(['--sandbox', '--suppress-log', 'events', '--parallel', '8', ...folders]);
+  expect(last, output).toBe(`${folders.length} passed, 0 failed`);
 });

@@ -118,4 +118,6 @@ export const limits = {
     deadlineMs: 10_000,
     triedForMs: 24 * 3_600_000,
   },
+  /** Test suites: entries of a folder, output of a command that is logged, and one line of it. */
+  harness: { filesPerFolder: 2_000, outputBytes: 4 * 1024 * 1024, lineChars: 64 * 1024 },
 } as const;
