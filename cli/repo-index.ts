@@ -6,10 +6,11 @@ import { formatTime, systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import { addToIndex, formatIndex, indexEntry, mergeIndexes } from '@/lib/kudo/repository/build-index';
 import type { IndexEntry } from '@/lib/kudo/repository/index-file';
+import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
 import { loadArchive } from '@/server/packages/loaded-package';
 import type { HomeFlags } from './support/home';
 import { onlyArgument, openRepository } from './support/packages';
-import { findRepository, type RepositoryEntry, requireRepositories } from './support/repositories';
+import { findRepository, requireRepositories } from './support/repositories';
 import { printLine } from './support/session';
 
 interface IndexFlags {
@@ -44,7 +45,7 @@ export function repoIndexCommand(): Command {
 }
 
 async function writeIndex(folder: string, flags: IndexFlags, home: HomeFlags): Promise<void> {
-  const named = async (name: string): Promise<RepositoryEntry> => {
+  const named = async (name: string): Promise<RepositorySource> => {
     const found = findRepository(await requireRepositories(home), name);
     if (found === undefined) throw refused(`configuration for repositories does not contain ${name}`);
     return found;
