@@ -7,9 +7,11 @@ import { packageFileName } from '@/lib/kudo/names';
 import type { PackageProblem } from '@/lib/kudo/package/types';
 import { type ParameterCheck, parseParameterChecks } from '@/lib/kudo/verify/parameter-checks';
 import { type Verification, verifyPackage } from '@/lib/kudo/verify/verify';
+import { attest, PROVENANCE_SUFFIX, SBOM_SUFFIX } from '@/server/packages/attest';
 import { type LoadedPackage, loadArchive, loadPackage, PackageError } from '@/server/packages/loaded-package';
 import { checkSignatures } from '@/server/packages/signing/check-signatures';
 import { writePackageArchive } from '@/server/packages/write-archive';
+import { productVersion } from '@/server/runtime/root';
 import { packageAddCommand } from './package-add';
 import { packageListCommand } from './package-list';
 import { packageNewCommand } from './package-new';
@@ -43,6 +45,7 @@ interface CreateFlags {
   readonly destination: string;
   readonly overwrite?: boolean;
   readonly output?: string;
+  readonly attest?: boolean;
 }
 
 function createCommand(): Command {
@@ -52,6 +55,7 @@ function createCommand(): Command {
     .option('-d, --destination <folder>', 'folder for the file', '.')
     .option('-w, --overwrite', 'overwrite an existing file')
     .option('-o, --output <format>', 'yaml or json')
+    .option('--attest', 'write provenance and SBOM beside it: FILE.tgz.provenance.json, FILE.tgz.sbom.json')
     .action(async (words: string[], flags: CreateFlags) => {
       const folder = onlyArgument(words, ONE_PACKAGE);
       const { loaded, isFormatted } = await verify(folder, flags.output, undefined);
@@ -76,7 +80,13 @@ async function pack(folder: string, loaded: LoadedPackage, flags: CreateFlags): 
   );
   if (exists && flags.overwrite !== true)
     throw new TerminalError(`target file "${path}" already exists`, 'AlreadyExists');
-  await writeFile(path, await writePackageArchive(loaded.scope.path));
+  const archive = await writePackageArchive(loaded.scope.path);
+  await writeFile(path, archive);
+  if (flags.attest === true) {
+    const { provenance, sbom } = await attest(loaded, archive, productVersion);
+    await writeFile(`${path}${PROVENANCE_SUFFIX}`, provenance);
+    await writeFile(`${path}${SBOM_SUFFIX}`, sbom);
+  }
   return path;
 }
 

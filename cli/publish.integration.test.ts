@@ -59,6 +59,23 @@ describe('publishing packages', () => {
     );
   });
 
+  it('describes where a package comes from, and what it consists of, in the same words each time', async () => {
+    const created = await bravo('package', 'create', path('pond'), '-d', path(), '--attest', '-w');
+    expect(created.code).toBe(0);
+    const file = path('pond-0.2.0.tgz');
+    const provenance = await readFile(`${file}.provenance.json`, 'utf8');
+    const sbom = await readFile(`${file}.sbom.json`, 'utf8');
+    expect(JSON.parse(provenance)).toMatchObject({
+      subject: [{ name: 'pond-0.2.0.tgz', digest: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } }],
+      predicate: { buildDefinition: { resolvedDependencies: [{ digest: { dirHash: expect.any(String) } }] } },
+    });
+    expect(JSON.parse(sbom)).toMatchObject({ spdxVersion: 'SPDX-2.3', name: 'pond-0.2.0.tgz' });
+    const attached = [...registry.blobs.values()].map((bytes) => bytes.toString());
+    expect(attached).toContain(provenance);
+    expect(attached).toContain(sbom);
+    await rm(file);
+  });
+
   it('pulls, verifies, lists and renders what a reference names', async () => {
     await bravo('push', path('pond-3'), `${base}/pond`);
     const pulled = await bravo('pull', `${base}/pond:0.2.0`, '-d', path('pulled'));

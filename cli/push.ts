@@ -3,9 +3,12 @@ import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { verifyPackage } from '@/lib/kudo/verify/verify';
 import { formatOciReference, type OciReference } from '@/lib/oci/reference';
+import { attest } from '@/server/packages/attest';
 import { type LoadedPackage, loadPackage, PackageError } from '@/server/packages/loaded-package';
+import { PROVENANCE_TYPE, pushAttachment, SBOM_TYPE } from '@/server/packages/oci/attachments';
 import { pushPackage, signManifest } from '@/server/packages/oci/push-package';
 import { writePackageArchive } from '@/server/packages/write-archive';
+import { productVersion } from '@/server/runtime/root';
 import { ociArgument, type RegistryFlags, registryFor, withRegistryFlags } from './support/registry-flags';
 import { printLine } from './support/session';
 import { readSigningKey } from './support/signing-keys';
@@ -14,7 +17,7 @@ interface PushFlags extends RegistryFlags {
   readonly signKey?: string;
 }
 
-/** `bravo push FOLDER|TGZ oci://…`: verifies a package, and stores it in an OCI registry. */
+/** `bravo push FOLDER|TGZ oci://…`: verifies a package, and stores it in an OCI registry, with its provenance and SBOM. */
 export function pushCommand(): Command {
   const command = new Command('push')
     .description('Verify a package, and store it in an OCI registry')
@@ -42,6 +45,9 @@ async function push(path: string, target: OciReference, flags: PushFlags): Promi
   const key = flags.signKey === undefined ? undefined : await readSigningKey(flags.signKey);
   const registry = await registryFor(formatOciReference(target), flags);
   const { reference, isUploaded } = await pushPackage(registry, target, loaded, archive);
+  const { provenance, sbom } = await attest(loaded, archive, productVersion);
+  await pushAttachment(registry, reference, { artifactType: PROVENANCE_TYPE, text: provenance });
+  await pushAttachment(registry, reference, { artifactType: SBOM_TYPE, text: sbom });
   if (key !== undefined) await signManifest(registry, reference, key);
   printLine(
     `${formatOciReference({ ...reference, digest: '' }).replace(/@$/, '')} ${isUploaded ? 'pushed' : 'is in the registry already'}`,
