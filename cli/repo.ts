@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
 import { repoIndexCommand } from './repo-index';
+import { repoMirrorCommand } from './repo-mirror';
+import { repoServeCommand } from './repo-serve';
 import type { HomeFlags } from './support/home';
 import { formatTable } from './support/output';
 import { openRepository } from './support/packages';
@@ -9,15 +11,17 @@ import { findRepository, requireRepositories, writeRepositories } from './suppor
 import { printLine } from './support/session';
 import { readKeyTexts } from './support/signing-keys';
 
-/** `bravo repo add|list|remove|context|index`: manages the list of repositories. */
+/** `bravo repo add|list|remove|context|index|serve|mirror`. */
 export function repoCommand(): Command {
   return new Command('repo')
-    .description('Manage the list of package repositories, and write the index of a repository')
+    .description('Manage the list of package repositories; index, serve and mirror repositories')
     .addCommand(addCommand())
     .addCommand(listCommand())
     .addCommand(removeCommand())
     .addCommand(contextCommand())
-    .addCommand(repoIndexCommand());
+    .addCommand(repoIndexCommand())
+    .addCommand(repoServeCommand())
+    .addCommand(repoMirrorCommand());
 }
 
 function addCommand(): Command {

@@ -1,4 +1,5 @@
 import type { IndexEntry, RepositoryIndex } from '@/lib/kudo/repository/index-file';
+import type { Companions } from './companions';
 import type { LoadedPackage } from './loaded-package';
 import type { SignatureEvidence } from './signing/check-signatures';
 
@@ -30,4 +31,6 @@ export interface PackageRepository extends PackageSource {
   index(): Promise<RepositoryIndex>;
   /** The archive of an entry of the index. Its signatures are not checked. @throws TerminalError `DigestMismatch` among others */
   fetch(entry: IndexEntry): Promise<FetchedArchive>;
+  /** What the repository has beside the archive of an entry. */
+  companions(entry: IndexEntry): Promise<Companions>;
 }

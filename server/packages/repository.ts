@@ -5,11 +5,11 @@ import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { findInIndex, type IndexEntry, parseIndex, type RepositoryIndex } from '@/lib/kudo/repository/index-file';
 import { signatureRefused } from '@/lib/kudo/signatures/simple-signing';
 import { limits } from '@/lib/limits/limits';
+import { type Companions, companionsOfFiles, evidenceOfFiles, type ReadBeside } from './companions';
 import { type Download, shownAddress } from './download';
 import { type LoadedPackage, loadArchive } from './loaded-package';
 import { sha256Hex } from './oci/digest';
 import type { FetchedArchive, PackageReference, PackageRepository } from './package-reference';
-import { BUNDLE_SUFFIX, parseBundle, SIGNATURE_SUFFIX } from './signing/bundle';
 import { checkSignatures, type SignatureEvidence, type SignaturePolicy } from './signing/check-signatures';
 
 export interface RepositoryOptions {
@@ -78,6 +78,12 @@ export class Repository implements PackageRepository {
     });
   }
 
+  companions({ urls: [url = ''] }: IndexEntry): Promise<Companions> {
+    const address = this.addressOf(url);
+    const read: ReadFile = (file, maxBytes) => this.read(file, maxBytes);
+    return companionsOfFiles(besideOf(address, read), shownAddress(address.href));
+  }
+
   private async load(entry: IndexEntry): Promise<LoadedPackage> {
     const { archive, place, evidence } = await this.fetch(entry);
     const { policy } = this.options;
@@ -113,9 +119,8 @@ export class Repository implements PackageRepository {
 /** Reads a file beside an archive. @throws TerminalError `NotFound` when it does not exist */
 type ReadFile = (url: URL, maxBytes: number) => Promise<Uint8Array>;
 
-/** The files beside an archive: its signature, and the signatures of the manifest that it had in a registry. */
-async function evidenceBeside(archive: URL, read: ReadFile): Promise<SignatureEvidence> {
-  const beside = async (suffix: string): Promise<string | undefined> => {
+function besideOf(archive: URL, read: ReadFile): ReadBeside {
+  return async (suffix) => {
     const url = new URL(archive);
     url.pathname += suffix;
     try {
@@ -125,11 +130,10 @@ async function evidenceBeside(archive: URL, read: ReadFile): Promise<SignatureEv
       throw error;
     }
   };
-  const [signature, bundle] = [await beside(SIGNATURE_SUFFIX), await beside(BUNDLE_SUFFIX)];
-  return {
-    detached: signature === undefined ? [] : [signature.trim()],
-    ...(bundle === undefined ? {} : { manifest: parseBundle(bundle, `${shownAddress(archive.href)}${BUNDLE_SUFFIX}`) }),
-  };
+}
+
+function evidenceBeside(archive: URL, read: ReadFile): Promise<SignatureEvidence> {
+  return evidenceOfFiles(besideOf(archive, read), shownAddress(archive.href));
 }
 
 type Reading = Pick<RepositoryOptions, 'download' | 'clock'>;

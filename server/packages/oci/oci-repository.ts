@@ -1,11 +1,12 @@
 import { TerminalError } from '@/lib/errors/errors';
 import type { IndexEntry, RepositoryIndex } from '@/lib/kudo/repository/index-file';
 import { formatOciReference, parseOciReference } from '@/lib/oci/reference';
+import type { Companions } from '../companions';
 import { type LoadedPackage, loadArchive } from '../loaded-package';
 import type { FetchedArchive, PackageReference, PackageRepository } from '../package-reference';
 import { checkSignatures, type SignaturePolicy } from '../signing/check-signatures';
 import type { OciClient, RepositoryPath } from './oci-client';
-import { pullEvidence, pullPackage } from './pull-package';
+import { pullCompanions, pullEvidence, pullPackage } from './pull-package';
 import { eachAtOnce, findVersion, type TaggedVersion, taggedVersions } from './versions';
 
 export interface OciRepositoryOptions {
@@ -42,6 +43,10 @@ export class OciRepository implements PackageRepository {
 
   async fetch({ urls: [url = ''] }: IndexEntry): Promise<FetchedArchive> {
     return fetchOciArchive(this.options.registry, url);
+  }
+
+  companions({ urls: [url = ''] }: IndexEntry): Promise<Companions> {
+    return pullCompanions(this.options.registry, parseOciReference(url));
   }
 
   private pathOf(name: string): RepositoryPath {

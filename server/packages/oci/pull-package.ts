@@ -4,6 +4,7 @@ import { limits } from '@/lib/limits/limits';
 import { parseManifest } from '@/lib/oci/manifest';
 import { packageLayer } from '@/lib/oci/package-manifest';
 import { formatOciReference, type OciReference } from '@/lib/oci/reference';
+import type { Companions } from '../companions';
 import type { SignatureEvidence } from '../signing/check-signatures';
 import { readAttachments, SIGNATURE_TYPE } from './attachments';
 import type { OciClient } from './oci-client';
@@ -41,6 +42,26 @@ export async function pullEvidence(
   return {
     detached: attached.map(({ text }) => text.trim()),
     manifest: { text: manifest, signatures: await manifestSignatures(registry, reference) },
+  };
+}
+
+/** Everything that a registry has beside the archive of a package. @throws TerminalError when it does not have the package */
+export async function pullCompanions(registry: OciClient, reference: OciReference): Promise<Companions> {
+  const place = formatOciReference(reference);
+  const stored = await registry.manifest(reference);
+  if (stored === undefined) throw new TerminalError(`The registry does not have ${place}.`, 'PackageNotFound');
+  const text = new TextDecoder().decode(stored.bytes);
+  const config = await registry.blob(reference, parseManifest(text, place).config, limits.oci.configBytes);
+  const pinned = { ...reference, digest: stored.digest };
+  const attachments = await readAttachments(registry, pinned);
+  return {
+    detached: attachments.filter(({ artifactType }) => artifactType === SIGNATURE_TYPE).map((each) => each.text.trim()),
+    bundle: {
+      text,
+      config: new TextDecoder().decode(config),
+      signatures: await manifestSignatures(registry, pinned),
+    },
+    attachments: attachments.filter(({ artifactType }) => artifactType !== SIGNATURE_TYPE),
   };
 }
 
