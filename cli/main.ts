@@ -21,8 +21,8 @@ export async function main(argv: readonly string[], calledAs = 'bravo'): Promise
     .description('Declarative operators for Kubernetes: install packages, run their plans, open the console.')
     .option('--kubeconfig <file>', 'kubeconfig of the cluster (default: KUBECONFIG, then ~/.kube/config)')
     .option('--context <name>', 'context of the kubeconfig');
-  // `init` has a flag of that name.
-  if (firstVerb(argv) !== 'init')
+  // `init` and `repo mirror` have a flag of that name.
+  if (!['init', 'repo'].includes(firstVerb(argv)))
     program.version(`${calledAs} version ${productVersion}`, '--version', 'print the version');
   if (!isServer) addGlobalFlags(program);
   for (const verb of verbs()) program.addCommand(verb);

@@ -7,24 +7,36 @@ import { packageFileName } from '@/lib/kudo/names';
 import type { PackageProblem } from '@/lib/kudo/package/types';
 import { type ParameterCheck, parseParameterChecks } from '@/lib/kudo/verify/parameter-checks';
 import { type Verification, verifyPackage } from '@/lib/kudo/verify/verify';
-import { type LoadedPackage, loadPackage, PackageError } from '@/server/packages/loaded-package';
+import { attest, PROVENANCE_SUFFIX, SBOM_SUFFIX } from '@/server/packages/attest';
+import { type LoadedPackage, loadArchive, loadPackage, PackageError } from '@/server/packages/loaded-package';
+import { checkSignatures } from '@/server/packages/signing/check-signatures';
 import { writePackageArchive } from '@/server/packages/write-archive';
+import { productVersion } from '@/server/runtime/root';
 import { packageAddCommand } from './package-add';
 import { packageListCommand } from './package-list';
 import { packageNewCommand } from './package-new';
+import { packageKeysCommand, packageSignCommand } from './package-sign';
+import { pullCommand } from './pull';
+import { pushCommand } from './push';
+import type { HomeFlags } from './support/home';
 import { formatOne, formatTable, readFormat } from './support/output';
-import { onlyArgument } from './support/packages';
+import { fetchArgument, loadAnywhere, onlyArgument } from './support/packages';
 import { printLine } from './support/session';
+import { policyOfFlag } from './support/signing-keys';
 
-/** `bravo package new|add|create|verify|list`. */
+/** `bravo package new|add|create|verify|list|push|pull|sign|keys`. */
 export function packageCommand(): Command {
   return new Command('package')
-    .description('Create, extend, verify, pack and list packages')
+    .description('Create, extend, verify, pack, list, publish and sign packages')
     .addCommand(packageNewCommand())
     .addCommand(packageAddCommand())
     .addCommand(createCommand())
     .addCommand(verifyCommand())
-    .addCommand(packageListCommand());
+    .addCommand(packageListCommand())
+    .addCommand(pushCommand())
+    .addCommand(pullCommand())
+    .addCommand(packageSignCommand())
+    .addCommand(packageKeysCommand());
 }
 
 const ONE_PACKAGE = 'expecting exactly one argument - directory of the operator or name of package';
@@ -33,6 +45,7 @@ interface CreateFlags {
   readonly destination: string;
   readonly overwrite?: boolean;
   readonly output?: string;
+  readonly attest?: boolean;
 }
 
 function createCommand(): Command {
@@ -42,6 +55,7 @@ function createCommand(): Command {
     .option('-d, --destination <folder>', 'folder for the file', '.')
     .option('-w, --overwrite', 'overwrite an existing file')
     .option('-o, --output <format>', 'yaml or json')
+    .option('--attest', 'write provenance and SBOM beside it: FILE.tgz.provenance.json, FILE.tgz.sbom.json')
     .action(async (words: string[], flags: CreateFlags) => {
       const folder = onlyArgument(words, ONE_PACKAGE);
       const { loaded, isFormatted } = await verify(folder, flags.output, undefined);
@@ -66,20 +80,36 @@ async function pack(folder: string, loaded: LoadedPackage, flags: CreateFlags): 
   );
   if (exists && flags.overwrite !== true)
     throw new TerminalError(`target file "${path}" already exists`, 'AlreadyExists');
-  await writeFile(path, await writePackageArchive(loaded.scope.path));
+  const archive = await writePackageArchive(loaded.scope.path);
+  await writeFile(path, archive);
+  if (flags.attest === true) {
+    const { provenance, sbom } = await attest(loaded, archive, productVersion);
+    await writeFile(`${path}${PROVENANCE_SUFFIX}`, provenance);
+    await writeFile(`${path}${SBOM_SUFFIX}`, sbom);
+  }
   return path;
+}
+
+interface VerifyFlags extends HomeFlags {
+  readonly output?: string;
+  readonly paramChecks?: string;
+  readonly key?: string[];
 }
 
 function verifyCommand(): Command {
   return new Command('verify')
-    .description('Verify a package: a folder or a .tgz file')
+    .description('Verify a package: a folder, a .tgz file, or the http, https or oci address of one')
     .argument('[package...]')
     .option('-o, --output <format>', 'yaml or json')
     .option('--param-checks <names>', 'further checks of parameters: display, hint, desc, type, hasgroup, groups, all')
-    .action(async (words: string[], flags: { output?: string; paramChecks?: string }) => {
+    .option('--key <file...>', 'public keys, one of which must have signed the package')
+    .action(async (words: string[], _flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<VerifyFlags>();
       const checks = flags.paramChecks === undefined ? undefined : parseParameterChecks(flags.paramChecks);
       const path = onlyArgument(words, ONE_PACKAGE);
-      await verify(path, flags.output, checks);
+      await verify(path, flags.output, checks, () =>
+        flags.key === undefined ? loadAnywhere(path, flags) : loadSigned(path, flags.key, flags),
+      );
     });
 }
 
@@ -88,9 +118,10 @@ async function verify(
   path: string,
   output: string | undefined,
   checks: ReadonlySet<ParameterCheck> | undefined,
+  load: () => Promise<LoadedPackage> = () => loadPackage(path),
 ): Promise<{ loaded: LoadedPackage; isFormatted: boolean }> {
   const format = readFormat(output);
-  const { loaded, verification } = await examine(path, checks);
+  const { loaded, verification } = await examine(load, checks);
   if (format !== undefined) printLine(formatOne(asResult(verification), format));
   else printBlocks(verification);
   const { errors } = verification;
@@ -101,11 +132,11 @@ async function verify(
 }
 
 async function examine(
-  path: string,
+  load: () => Promise<LoadedPackage>,
   checks: ReadonlySet<ParameterCheck> | undefined,
 ): Promise<{ loaded: LoadedPackage | undefined; verification: Verification }> {
   try {
-    const loaded = await loadPackage(path);
+    const loaded = await load();
     const options = checks === undefined ? {} : { checks };
     return { loaded, verification: verifyPackage(loaded.package, { before: loaded.warnings, ...options }) };
   } catch (error) {
@@ -132,4 +163,12 @@ function printBlocks({ errors, warnings }: Verification): void {
   for (const { path, line, message } of [...warnings, ...errors]) {
     if (line > 0) process.stderr.write(`${path}: ${message}\n`);
   }
+}
+
+/** The archive that was checked is the one that is verified: a tag may mean another one a moment later. */
+async function loadSigned(path: string, keys: readonly string[], flags: VerifyFlags): Promise<LoadedPackage> {
+  const { archive, place, evidence } = await fetchArgument(path, flags);
+  const signer = checkSignatures(archive, place, await evidence(), await policyOfFlag(keys));
+  if (flags.output === undefined) printLine(`signed by key ${signer}`);
+  return loadArchive(archive, place);
 }

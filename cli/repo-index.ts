@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
-import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { access, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { formatTime, systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
-import { addToIndex, formatIndex, indexEntry, mergeIndexes } from '@/lib/kudo/repository/build-index';
+import { addToIndex, formatIndex, mergeIndexes } from '@/lib/kudo/repository/build-index';
 import type { IndexEntry } from '@/lib/kudo/repository/index-file';
-import { loadArchive } from '@/server/packages/loaded-package';
+import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
+import { archiveNames, folderEntries } from '@/server/packages/folder-index';
 import type { HomeFlags } from './support/home';
 import { onlyArgument, openRepository } from './support/packages';
-import { findRepository, type RepositoryEntry, requireRepositories } from './support/repositories';
+import { findRepository, requireRepositories } from './support/repositories';
 import { printLine } from './support/session';
 
 interface IndexFlags {
@@ -44,7 +44,7 @@ export function repoIndexCommand(): Command {
 }
 
 async function writeIndex(folder: string, flags: IndexFlags, home: HomeFlags): Promise<void> {
-  const named = async (name: string): Promise<RepositoryEntry> => {
+  const named = async (name: string): Promise<RepositorySource> => {
     const found = findRepository(await requireRepositories(home), name);
     if (found === undefined) throw refused(`configuration for repositories does not contain ${name}`);
     return found;
@@ -76,22 +76,10 @@ async function targetIn(folder: string, overwrite: boolean): Promise<string> {
   return target;
 }
 
-/** An entry for each archive, in the order of the file names; an invalid archive is named and skipped. */
-async function readEntries(folder: string, base: string): Promise<IndexEntry[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).sort();
-  if (names.length === 0) throw refused('no packages discovered');
-  const entries: IndexEntry[] = [];
-  for (const name of names) {
-    const path = join(folder, name);
-    try {
-      const bytes = await readFile(path);
-      const { operator } = (await loadArchive(bytes, path)).package;
-      entries.push(indexEntry(operator, base, createHash('sha256').update(bytes).digest('hex')));
-    } catch (error) {
-      if (!(error instanceof TerminalError)) throw error;
-      printLine(`WARNING: operator: ${path} is invalid`);
-    }
-  }
+async function readEntries(folder: string, base: string): Promise<readonly IndexEntry[]> {
+  if ((await archiveNames(folder)).length === 0) throw refused('no packages discovered');
+  const { entries, invalid } = await folderEntries(folder, base);
+  for (const path of invalid) printLine(`WARNING: operator: ${path} is invalid`);
   return entries;
 }
 

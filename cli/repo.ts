@@ -1,29 +1,39 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
+import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
 import { repoIndexCommand } from './repo-index';
+import { repoMirrorCommand } from './repo-mirror';
+import { repoServeCommand } from './repo-serve';
 import type { HomeFlags } from './support/home';
 import { formatTable } from './support/output';
 import { openRepository } from './support/packages';
 import { findRepository, requireRepositories, writeRepositories } from './support/repositories';
 import { printLine } from './support/session';
+import { readKeyTexts } from './support/signing-keys';
 
-/** `bravo repo add|list|remove|context|index`: manages the list of repositories. */
+/** `bravo repo add|list|remove|context|index|serve|mirror`. */
 export function repoCommand(): Command {
   return new Command('repo')
-    .description('Manage the list of package repositories, and write the index of a repository')
+    .description('Manage the list of package repositories; index, serve and mirror repositories')
     .addCommand(addCommand())
     .addCommand(listCommand())
     .addCommand(removeCommand())
     .addCommand(contextCommand())
-    .addCommand(repoIndexCommand());
+    .addCommand(repoIndexCommand())
+    .addCommand(repoServeCommand())
+    .addCommand(repoMirrorCommand());
 }
 
 function addCommand(): Command {
   return new Command('add')
     .description('Add a repository')
-    .argument('[name and url...]', 'the name, and the address of the folder with index.yaml')
+    .argument('[name and url...]', 'the name, and the address of the folder with index.yaml, or oci://registry/path')
     .option('-f, --skip-check', 'do not check the repository')
-    .action(async (words: string[], flags: { skipCheck?: boolean }, self: Command) => {
+    .option('--require-signature', 'accept only packages that one of the keys has signed')
+    .option('--key <file...>', 'public keys for --require-signature')
+    .option('--operator <name...>', 'the packages of a registry that does not list its repositories')
+    .option('--plain-http', 'ask the registry over http (a registry on this machine always is)')
+    .action(async (words: string[], flags: AddFlags, self: Command) => {
       const home = self.optsWithGlobals<HomeFlags>();
       const [name, url] = words;
       if (name === undefined || url === undefined) {
@@ -33,15 +43,41 @@ function addCommand(): Command {
       if (findRepository(list, name) !== undefined) {
         throw refused(`repository name (${name}) already exists, please specify a different name`);
       }
-      if (flags.skipCheck !== true) await checkRepository(name, url);
-      await writeRepositories(home, { ...list, repositories: [...list.repositories, { name, url }] });
+      const source = await sourceOf(name, url, flags);
+      if (flags.skipCheck !== true) await checkRepository(source);
+      await writeRepositories(home, { ...list, repositories: [...list.repositories, source] });
       printLine(`"${name}" has been added to your repositories`);
     });
 }
 
-async function checkRepository(name: string, url: string): Promise<void> {
+interface AddFlags {
+  readonly skipCheck?: boolean;
+  readonly requireSignature?: boolean;
+  readonly key?: string[];
+  readonly operator?: string[];
+  readonly plainHttp?: boolean;
+}
+
+async function sourceOf(name: string, url: string, flags: AddFlags): Promise<RepositorySource> {
+  const { requireSignature = false, key = [], operator, plainHttp } = flags;
+  if (requireSignature !== key.length > 0) {
+    throw refused(
+      '--require-signature needs the public keys that count (--key cosign.pub), and --key needs --require-signature',
+    );
+  }
+  return {
+    name,
+    url,
+    ...(requireSignature ? { signatureKeys: await readKeyTexts(key) } : {}),
+    ...(operator === undefined ? {} : { operators: operator }),
+    ...(plainHttp === true ? { isPlainHttp: true } : {}),
+  };
+}
+
+async function checkRepository(source: RepositorySource): Promise<void> {
+  const { url } = source;
   try {
-    await openRepository({ name, url }).index();
+    await openRepository(source).index();
   } catch (error) {
     throw refused(`looks like "${url}" is not a valid operator repository or cannot be reached: ${messageOf(error)}`);
   }

@@ -171,7 +171,7 @@ entries:
       [`${base}/none.tgz`, 'status 404'],
       [`${base}/r/index.yaml`, 'gzip: invalid header'],
       ['http://127.0.0.1:1/x.tgz', 'ECONNREFUSED'],
-      ['zookeeper:1.0', 'packages are fetched from http and https addresses'],
+      ['zookeeper:1.0', 'packages are fetched from http, https and oci addresses'],
     ] as const) {
       const { err, code } = await tasks(url);
       expect(code).toBe(255);

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { searchIndex } from '@/lib/kudo/repository/index-file';
+import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
 import type { HomeFlags } from './support/home';
 import { formatTable } from './support/output';
 import { openCatalogue, openRepository } from './support/packages';
-import { COMMUNITY, findRepository, type RepositoryEntry, readRepositories } from './support/repositories';
+import { COMMUNITY, findRepository, readRepositories } from './support/repositories';
 import { printLine } from './support/session';
 
 interface SearchFlags extends HomeFlags {
@@ -39,7 +40,7 @@ export function searchCommand(): Command {
 async function search(text: string, flags: SearchFlags): Promise<Found[]> {
   const which = flags.allVersions === true ? 'all' : 'best';
   const list = await readRepositories(flags);
-  const searchIn = async (entry: RepositoryEntry): Promise<Found[]> =>
+  const searchIn = async (entry: RepositorySource): Promise<Found[]> =>
     searchIndex(await openRepository(entry).index(), text, which);
   const wanted = flags.repo || list?.context;
   if (wanted !== undefined) {

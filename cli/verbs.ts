@@ -12,6 +12,8 @@ import { noticesCommand } from './notices';
 import { packageCommand } from './package';
 import { planCommand } from './plan';
 import { pruneCommand } from './prune';
+import { pullCommand } from './pull';
+import { pushCommand } from './push';
 import { repoCommand } from './repo';
 import { runCommand } from './run';
 import { scheduleCommand } from './schedule';
@@ -45,6 +47,8 @@ export function verbs(): Command[] {
     approvalCommand(),
     pruneCommand(),
     packageCommand(),
+    pushCommand(),
+    pullCommand(),
     repoCommand(),
     searchCommand(),
     templateCommand(),

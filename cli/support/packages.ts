@@ -1,16 +1,28 @@
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { systemClock } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
-import { limits } from '@/lib/limits/limits';
+import { type RepositorySource, sourceOfAddress } from '@/lib/kudo/repository/repository-source';
+import { isOciReference } from '@/lib/oci/reference';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { createDownload, type Download, shownAddress } from '@/server/packages/download';
-import { type LoadedPackage, loadArchive } from '@/server/packages/loaded-package';
-import type { PackageReference, PackageSource } from '@/server/packages/package-reference';
-import { Repository } from '@/server/packages/repository';
+import { type LoadedPackage, loadPackage } from '@/server/packages/loaded-package';
+import { dockerCredentials } from '@/server/packages/oci/docker-credentials';
+import { OciClient } from '@/server/packages/oci/oci-client';
+import { fetchOciArchive, loadOciPackage, registryPath } from '@/server/packages/oci/oci-repository';
+import { openPackageRepository, policyOf } from '@/server/packages/open-repository';
+import type {
+  FetchedArchive,
+  PackageReference,
+  PackageRepository,
+  PackageSource,
+} from '@/server/packages/package-reference';
+import { fetchArchiveAt, loadArchiveAt } from '@/server/packages/repository';
 import { type ResolveContext, resolvePackage } from '@/server/packages/resolve';
 import { productVersion, projectRoot } from '@/server/runtime/root';
 import type { HomeFlags } from './home';
-import { COMMUNITY, DEFAULT_LIST, findRepository, type RepositoryEntry, readRepositories } from './repositories';
+import { COMMUNITY, DEFAULT_LIST, findRepository, readRepositories } from './repositories';
 
 /** The packages that come with Bravo and those that were uploaded to the console of this data folder. */
 export function openCatalogue(): PackageCatalogue {
@@ -23,15 +35,42 @@ export function openCatalogue(): PackageCatalogue {
 
 const PROXIES = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
 
-/** Downloads through the proxy of the environment, if it names one. */
-export function openDownload(): Download {
-  const hasProxy = PROXIES.some((name) => (process.env[name] ?? '') !== '');
-  return createDownload(`KUDO/0.19.0 bravo/${productVersion}`, hasProxy ? 'proxy' : 'direct');
+const userAgent = `KUDO/0.19.0 bravo/${productVersion}`;
+
+function proxyRoute(): 'proxy' | 'direct' {
+  return PROXIES.some((name) => (process.env[name] ?? '') !== '') ? 'proxy' : 'direct';
 }
 
-/** A repository that is read over the network or from files of this machine. */
-export function openRepository({ name, url }: RepositoryEntry): Repository {
-  return new Repository({ name, url, download: openDownload(), clock: systemClock });
+/** Downloads through the proxy of the environment, if it names one. */
+export function openDownload(): Download {
+  return createDownload(userAgent, proxyRoute());
+}
+
+/** Registries with the credentials of `docker login`. `plain`: the repositories whose registries are asked over http. */
+export function openRegistry(plain: readonly RepositorySource[] = []): OciClient {
+  const hosts = new Set(
+    plain.flatMap(({ url, isPlainHttp }) => (isPlainHttp === true ? [registryPath(url).registry] : [])),
+  );
+  return new OciClient({
+    clock: systemClock,
+    userAgent,
+    route: proxyRoute(),
+    credentialsFor: dockerCredentials({
+      folder: process.env.DOCKER_CONFIG || join(homedir(), '.docker'),
+      clock: systemClock,
+      env: process.env,
+    }),
+    isPlainHttp: (registry) => hosts.has(registry),
+  });
+}
+
+/** A repository that is read over the network, or from files of this machine. */
+export function openRepository(source: RepositorySource): PackageRepository {
+  return openPackageRepository(source, {
+    download: openDownload(),
+    registry: openRegistry([source]),
+    clock: systemClock,
+  });
 }
 
 /** Selects a package, besides its name. */
@@ -92,24 +131,35 @@ export async function findPackageArgument(
   flags: PackageFlags = {},
 ): Promise<{ loaded: LoadedPackage; context: ResolveContext }> {
   const { appVersion, operatorVersion } = flags;
+  const { repositories } = (await readRepositories(flags)) ?? DEFAULT_LIST;
   const context: ResolveContext = {
     catalogue: await packageSource(flags),
     scope: { kind: 'folder', path: process.cwd() },
-    loadUrl,
+    loadUrl: (url, versions) => loadAddress(url, repositories, versions),
   };
   const reference = name === '.' || name === '..' ? `${name}/` : name;
   return { loaded: await resolvePackage({ name: reference, appVersion, operatorVersion }, context), context };
 }
 
-/** A package at an `http:` or `https:` address. */
-async function loadUrl(url: string): Promise<LoadedPackage> {
+/**
+ * A package at an `http:`, `https:` or `oci:` address. When the address is in a repository of the list, the policy of that repository
+ * is for it too.
+ */
+async function loadAddress(
+  url: string,
+  repositories: readonly RepositorySource[],
+  versions: Omit<PackageReference, 'name'>,
+): Promise<LoadedPackage> {
+  const source = sourceOfAddress(repositories, url);
+  const policy = source === undefined ? undefined : policyOf(source);
+  if (isOciReference(url)) return loadOciPackage(openRegistry(repositories), url, policy, versions);
   try {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-      throw new TerminalError('packages are fetched from http and https addresses', 'InvalidArguments');
+      throw new TerminalError('packages are fetched from http, https and oci addresses', 'InvalidArguments');
     }
-    const bytes = await openDownload()(url, { clock: systemClock, maxBytes: limits.packageArchiveBytes });
-    return await loadArchive(bytes, url);
+    return await loadArchiveAt(url, { download: openDownload(), clock: systemClock, policy });
   } catch (error) {
+    if (error instanceof TerminalError && error.reason === 'SignatureRefused') throw error;
     throw new TerminalError(
       `resolver: unable to get reader from url ${shownAddress(url)}: ${messageOf(error)}`,
       'PackageNotFound',
@@ -118,6 +168,31 @@ async function loadUrl(url: string): Promise<LoadedPackage> {
       },
     );
   }
+}
+
+/** The package at a path of this machine, or at an address. */
+export async function loadAnywhere(path: string, flags: HomeFlags): Promise<LoadedPackage> {
+  if (!isAddress(path)) return loadPackage(path);
+  const { repositories } = (await readRepositories(flags)) ?? DEFAULT_LIST;
+  return loadAddress(path, repositories, {});
+}
+
+/** The archive of a `.tgz` file or at an address, with its signatures. */
+export async function fetchArgument(path: string, flags: HomeFlags): Promise<FetchedArchive> {
+  const { repositories } = (await readRepositories(flags)) ?? DEFAULT_LIST;
+  if (isOciReference(path)) return fetchOciArchive(openRegistry(repositories), path);
+  if (!isAddress(path) && !path.endsWith('.tgz')) {
+    throw new TerminalError(
+      `${path} is a folder. Only archives are signed: bravo package create, then sign.`,
+      'PackageInvalid',
+    );
+  }
+  const url = isAddress(path) ? path : pathToFileURL(resolve(path)).href;
+  return fetchArchiveAt(url, { download: openDownload(), clock: systemClock });
+}
+
+function isAddress(path: string): boolean {
+  return /^(?:https?|oci):\/\//i.test(path);
 }
 
 /** The only argument of a verb. @throws TerminalError with the sentence `otherwise` for none or several */

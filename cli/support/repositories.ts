@@ -3,23 +3,22 @@ import { dirname } from 'node:path';
 import { TerminalError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, stringAt } from '@/lib/json/json';
 import { canonicalYaml } from '@/lib/kudo/rendering/canonical-yaml';
+import {
+  formatRepositorySource,
+  parseRepositorySource,
+  type RepositorySource,
+} from '@/lib/kudo/repository/repository-source';
 import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import { type HomeFlags, homeFolder, repositoriesFile } from './home';
 
-/** One repository of packages: its name, and the address of the folder that holds `index.yaml`. */
-export interface RepositoryEntry {
-  readonly name: string;
-  readonly url: string;
-}
-
 /** The content of `repositories.yaml`, in KUDO's form. */
 export interface RepositoryList {
-  readonly repositories: readonly RepositoryEntry[];
+  readonly repositories: readonly RepositorySource[];
   /** The name of the current repository, which is used without `--repo`. */
   readonly context: string;
 }
 
-export const COMMUNITY: RepositoryEntry = {
+export const COMMUNITY: RepositorySource = {
   name: 'community',
   url: 'https://kudo-repository.storage.googleapis.com/v1',
 };
@@ -33,10 +32,7 @@ export async function readRepositories(flags: HomeFlags): Promise<RepositoryList
   if (text === undefined) return undefined;
   const read = readYamlAsKubernetes(text);
   if (!read.ok || !isJsonObject(read.value)) return undefined;
-  const repositories = arrayAt(read.value, 'repositories').flatMap((each) => {
-    const [name, url] = [stringAt(each, 'name') ?? '', stringAt(each, 'url') ?? ''];
-    return name === '' ? [] : [{ name, url }];
-  });
+  const repositories = arrayAt(read.value, 'repositories').flatMap((each) => parseRepositorySource(each) ?? []);
   return { repositories, context: stringAt(read.value, 'context') ?? '' };
 }
 
@@ -55,11 +51,11 @@ export async function requireRepositories(flags: HomeFlags): Promise<RepositoryL
 export async function writeRepositories(flags: HomeFlags, { repositories, context }: RepositoryList): Promise<void> {
   const file = repositoriesFile(homeFolder(flags));
   await mkdir(dirname(file), { recursive: true });
-  const entries = repositories.map(({ name, url }) => ({ name, url }));
+  const entries = repositories.map(formatRepositorySource);
   await writeFile(file, canonicalYaml({ context, repoVersion: 'v1', repositories: entries }), { mode: 0o644 });
 }
 
 /** The entry of that name. */
-export function findRepository(list: RepositoryList, name: string): RepositoryEntry | undefined {
+export function findRepository(list: RepositoryList, name: string): RepositorySource | undefined {
   return list.repositories.find((each) => each.name === name);
 }

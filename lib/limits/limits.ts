@@ -23,6 +23,22 @@ export const limits = {
   repositoryIndexBytes: 8 * 1024 * 1024,
   downloadRedirects: 5,
   downloadDeadlineMs: 60_000,
+  /** OCI registries: a manifest or another JSON answer, entries of one list in it, the config of a package, tags of one repository, repositories, requests at once; time of a credential helper and its output. */
+  oci: {
+    manifestBytes: 4 * 1024 * 1024,
+    configBytes: 1024 * 1024,
+    descriptors: 1_000,
+    tags: 2_000,
+    pages: 50,
+    repositories: 1_000,
+    atOnce: 8,
+    tokenBytes: 64 * 1024,
+    helperMs: 10_000,
+    helperBytes: 64 * 1024,
+    credentialsFileBytes: 1024 * 1024,
+  },
+  /** What is attached to a package: its signatures (of how many), provenance, SBOM, each. */
+  attachments: { bytes: 4 * 1024 * 1024, perPackage: 50, signatures: 50, payloadBytes: 16 * 1024 },
   /** Records of runs: of one plan of one Instance, their age, their time after the Instance, the size of all of them. */
   planRuns: { perPlan: 20, days: 90, daysAfterInstance: 7, bytes: 200 * 1024 * 1024 },
   /** A snapshot of a run that is checked: its record may be 64 MiB when it is unpacked. */

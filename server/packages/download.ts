@@ -4,6 +4,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { messageOf, TerminalError, TransientError } from '@/lib/errors/errors';
 import { limits } from '@/lib/limits/limits';
 import { withDeadline } from '@/server/kube/deadline';
+import { readAtMost } from './read-at-most';
 
 export interface DownloadOptions {
   readonly clock: Clock;
@@ -80,9 +81,10 @@ async function follow(start: URL, fetching: Fetching): Promise<Uint8Array> {
     }
     if (statusCode !== 200) {
       discard(body);
-      throw refused(`failed to fetch ${shown(start)}: status ${statusCode}`);
+      const message = `failed to fetch ${shown(start)}: status ${statusCode}`;
+      throw new TerminalError(message, statusCode === 404 ? 'NotFound' : 'DownloadFailed');
     }
-    return readAtMost(body, fetching.maxBytes, start);
+    return readAtMost(body, fetching.maxBytes, shown(start));
   }
   throw refused(`failed to fetch ${shown(start)}: more than ${limits.downloadRedirects} redirects`);
 }
@@ -90,17 +92,6 @@ async function follow(start: URL, fetching: Fetching): Promise<Uint8Array> {
 /** An unread body would keep the connection busy. */
 function discard(body: Readable): void {
   body.on('error', () => undefined).destroy();
-}
-
-async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: number, url: URL): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw refused(`failed to fetch ${shown(url)}: the file is larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** The URL for an error message: without user name and password. */

@@ -9,7 +9,7 @@ import { relativeName } from './read-archive';
 export interface ResolveContext {
   readonly catalogue: PackageSource;
   /** Loads a package from a URL; absent where URLs are not accepted. */
-  readonly loadUrl?: ((url: string) => Promise<LoadedPackage>) | undefined;
+  readonly loadUrl?: ((url: string, versions: Omit<PackageReference, 'name'>) => Promise<LoadedPackage>) | undefined;
   /** The base of `./x` and `../x`; the working directory for command-line arguments. */
   readonly scope: PackageScope;
 }
@@ -24,7 +24,7 @@ export async function resolvePackage(reference: PackageReference, context: Resol
   const found = isPath ? await findInScope(name, context.scope) : undefined;
   if (found !== undefined) return found;
   if (/^[a-z][a-z0-9+.-]*:/i.test(name)) {
-    if (context.loadUrl !== undefined) return context.loadUrl(name);
+    if (context.loadUrl !== undefined) return context.loadUrl(name, reference);
     throw new TerminalError(`${name} is a URL; download it and pass the file.`, 'PackageNotFound');
   }
   if (isRelative(name) || name.startsWith('/')) {

@@ -1,0 +1,77 @@
+import { readFile, stat } from 'node:fs/promises';
+import { Command } from 'commander';
+import { TerminalError } from '@/lib/errors/errors';
+import { verifyPackage } from '@/lib/kudo/verify/verify';
+import { formatOciReference, type OciReference } from '@/lib/oci/reference';
+import { attest } from '@/server/packages/attest';
+import { type LoadedPackage, loadPackage, PackageError } from '@/server/packages/loaded-package';
+import { PROVENANCE_TYPE, pushAttachment, SBOM_TYPE } from '@/server/packages/oci/attachments';
+import { pushPackage, signManifest } from '@/server/packages/oci/push-package';
+import { writePackageArchive } from '@/server/packages/write-archive';
+import { productVersion } from '@/server/runtime/root';
+import { ociArgument, type RegistryFlags, registryFor, withRegistryFlags } from './support/registry-flags';
+import { printLine } from './support/session';
+import { readSigningKey } from './support/signing-keys';
+
+interface PushFlags extends RegistryFlags {
+  readonly signKey?: string;
+}
+
+/** `bravo push FOLDER|TGZ oci://…`: verifies a package, and stores it in an OCI registry, with its provenance and SBOM. */
+export function pushCommand(): Command {
+  const command = new Command('push')
+    .description('Verify a package, and store it in an OCI registry')
+    .argument(
+      '[package and reference...]',
+      'a folder or a .tgz file, and oci://registry/path/NAME with or without :TAG',
+    )
+    .option('--sign-key <file>', 'sign it with this private key (COSIGN_PASSWORD is its password)');
+  return withRegistryFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
+    const flags = self.optsWithGlobals<PushFlags>();
+    const [path, reference] = words;
+    if (path === undefined || reference === undefined || words.length !== 2) {
+      throw new TerminalError(
+        'expecting exactly two arguments - the package and a reference such as oci://registry/path/NAME',
+        'InvalidArguments',
+      );
+    }
+    await push(path, ociArgument(reference), flags);
+  });
+}
+
+async function push(path: string, target: OciReference, flags: PushFlags): Promise<void> {
+  const { loaded, archive } = await packedPackage(path);
+  checkPath(target, loaded);
+  const key = flags.signKey === undefined ? undefined : await readSigningKey(flags.signKey);
+  const registry = await registryFor(formatOciReference(target), flags);
+  const { reference, isUploaded } = await pushPackage(registry, target, loaded, archive);
+  const { provenance, sbom } = await attest(loaded, archive, productVersion);
+  await pushAttachment(registry, reference, { artifactType: PROVENANCE_TYPE, text: provenance });
+  await pushAttachment(registry, reference, { artifactType: SBOM_TYPE, text: sbom });
+  if (key !== undefined) await signManifest(registry, reference, key);
+  printLine(
+    `${formatOciReference({ ...reference, digest: '' }).replace(/@$/, '')} ${isUploaded ? 'pushed' : 'is in the registry already'}`,
+  );
+  printLine(`digest: ${reference.digest}${key === undefined ? '' : ' (signed)'}`);
+}
+
+/** A verified package and its archive. @throws PackageError when verification finds errors */
+async function packedPackage(path: string): Promise<{ loaded: LoadedPackage; archive: Uint8Array }> {
+  const loaded = await loadPackage(path);
+  const { errors } = verifyPackage(loaded.package, { before: loaded.warnings });
+  if (errors.length > 0) throw new PackageError(errors, loaded.place);
+  const isFolder = (await stat(path)).isDirectory();
+  const archive =
+    isFolder && loaded.scope.kind === 'folder' ? await writePackageArchive(loaded.scope.path) : await readFile(path);
+  return { loaded, archive };
+}
+
+/** A repository of packages finds a package by the end of its path. */
+function checkPath({ repository, ...rest }: OciReference, { package: { operator } }: LoadedPackage): void {
+  if (repository === operator.name || repository.endsWith(`/${operator.name}`)) return;
+  const better = formatOciReference({ ...rest, repository: `${repository}/${operator.name}` });
+  throw new TerminalError(
+    `The path of the reference must end with the name of the package, ${operator.name}: ${better}`,
+    'InvalidReference',
+  );
+}

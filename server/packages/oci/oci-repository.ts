@@ -1,0 +1,128 @@
+import { TerminalError } from '@/lib/errors/errors';
+import type { IndexEntry, RepositoryIndex } from '@/lib/kudo/repository/index-file';
+import { formatOciReference, parseOciReference } from '@/lib/oci/reference';
+import type { Companions } from '../companions';
+import { type LoadedPackage, loadArchive } from '../loaded-package';
+import type { FetchedArchive, PackageReference, PackageRepository } from '../package-reference';
+import { checkSignatures, type SignaturePolicy } from '../signing/check-signatures';
+import type { OciClient, RepositoryPath } from './oci-client';
+import { pullCompanions, pullEvidence, pullPackage } from './pull-package';
+import { eachAtOnce, findVersion, type TaggedVersion, taggedVersions } from './versions';
+
+export interface OciRepositoryOptions {
+  readonly name: string;
+  /** `oci://registry/path`: each package is a repository of the registry below it. */
+  readonly url: string;
+  readonly registry: OciClient;
+  readonly policy?: SignaturePolicy | undefined;
+  /** The names of its packages; needed where the registry does not list its repositories. */
+  readonly operators?: readonly string[] | undefined;
+}
+
+/** A repository of packages in an OCI registry. */
+export class OciRepository implements PackageRepository {
+  private known: Promise<RepositoryIndex> | undefined;
+
+  constructor(private readonly options: OciRepositoryOptions) {}
+
+  index(): Promise<RepositoryIndex> {
+    this.known ??= this.readIndex();
+    return this.known;
+  }
+
+  async find({ name, ...versions }: PackageReference): Promise<LoadedPackage> {
+    const path = this.pathOf(name);
+    const found = await findVersion(this.options.registry, path, versions).catch((error: unknown) => {
+      if (!(error instanceof TerminalError) || error.reason !== 'PackageNotFound') throw error;
+      const wanted = (versions.operatorVersion ?? '') === '' ? name : `${name}-${versions.operatorVersion}`;
+      const message = `no operator found for: ${wanted} in ${this.options.url}`;
+      throw new TerminalError(message, 'PackageNotFound', { cause: error });
+    });
+    return loadOciPackage(this.options.registry, formatOciReference(found), this.options.policy);
+  }
+
+  async fetch({ urls: [url = ''] }: IndexEntry): Promise<FetchedArchive> {
+    return fetchOciArchive(this.options.registry, url);
+  }
+
+  companions({ urls: [url = ''] }: IndexEntry): Promise<Companions> {
+    return pullCompanions(this.options.registry, parseOciReference(url));
+  }
+
+  private pathOf(name: string): RepositoryPath {
+    return parseOciReference(`${this.options.url.replace(/\/$/, '')}/${name}`);
+  }
+
+  private async readIndex(): Promise<RepositoryIndex> {
+    const names = [...(this.options.operators ?? (await this.listedNames()))].sort();
+    const entries = new Map<string, readonly IndexEntry[]>();
+    for (const [at, versions] of (await eachAtOnce(names, (name) => this.versionsOf(name))).entries()) {
+      const [name = '', first] = [names[at], versions[0]];
+      if (first !== undefined) entries.set(name, versions.map(entryOf));
+    }
+    return { entries };
+  }
+
+  private versionsOf(name: string): Promise<readonly TaggedVersion[]> {
+    return taggedVersions(this.options.registry, this.pathOf(name));
+  }
+
+  /** The repositories directly below the path. */
+  private async listedNames(): Promise<string[]> {
+    const { registry, repository } = registryPath(this.options.url);
+    const prefix = repository === '' ? '' : `${repository}/`;
+    const all = await this.options.registry.repositories(registry);
+    return all
+      .filter((each) => each.startsWith(prefix))
+      .map((each) => each.slice(prefix.length))
+      .filter((each) => each !== '' && !each.includes('/'));
+  }
+}
+
+/** Registry and path of `oci://registry` or `oci://registry/path`. @throws TerminalError `InvalidReference` */
+export function registryPath(url: string): RepositoryPath {
+  const trimmed = url.replace(/\/$/, '');
+  if (/^oci:\/\/[^/]+$/.test(trimmed)) return { registry: parseOciReference(`${trimmed}/x`).registry, repository: '' };
+  return parseOciReference(trimmed);
+}
+
+/**
+ * Loads the package at `oci://…`, checked against a policy.
+ *
+ * @throws TerminalError `PackageNotFound`, `DigestMismatch`, `SignatureRefused`; PackageError when it is not a package
+ */
+export async function loadOciPackage(
+  registry: OciClient,
+  url: string,
+  policy: SignaturePolicy | undefined,
+  versions: Omit<PackageReference, 'name'> = {},
+): Promise<LoadedPackage> {
+  const reference = await findVersion(registry, parseOciReference(url), versions);
+  const pulled = await pullPackage(registry, reference);
+  const place = formatOciReference(pulled.reference);
+  if (policy !== undefined) checkSignatures(pulled.archive, place, await pullEvidence(registry, pulled), policy);
+  return loadArchive(pulled.archive, place);
+}
+
+/** The archive at `oci://…`, and what proves where it comes from. */
+export async function fetchOciArchive(registry: OciClient, url: string): Promise<FetchedArchive> {
+  const pulled = await pullPackage(registry, await findVersion(registry, parseOciReference(url), {}));
+  return {
+    archive: pulled.archive,
+    place: formatOciReference(pulled.reference),
+    evidence: () => pullEvidence(registry, pulled),
+  };
+}
+
+function entryOf({ name, operatorVersion, appVersion, description, layer, reference }: TaggedVersion): IndexEntry {
+  return {
+    name,
+    operatorVersion,
+    appVersion,
+    ...(description === '' ? {} : { description }),
+    maintainers: [],
+    urls: [formatOciReference(reference)],
+    removed: false,
+    digest: layer.digest.slice('sha256:'.length),
+  };
+}

@@ -1,0 +1,89 @@
+import type { KeyObject } from 'node:crypto';
+import {
+  IMAGE_CONFIG_TYPE,
+  payloadLayer,
+  payloadLayers,
+  signatureConfig,
+  signatureTag,
+  signingPayload,
+} from '@/lib/kudo/signatures/simple-signing';
+import { type Descriptor, formatManifest, MANIFEST_TYPE, parseManifest } from '@/lib/oci/manifest';
+import { PACKAGE_CONFIG_TYPE, PACKAGE_LAYER_TYPE, packageConfig, packageManifest } from '@/lib/oci/package-manifest';
+import { formatOciReference, type OciReference, versionTag } from '@/lib/oci/reference';
+import type { LoadedPackage } from '../loaded-package';
+import { signBytes } from '../signing/check-signatures';
+import { digestOf } from './digest';
+import type { OciClient } from './oci-client';
+
+/** What a push has done. */
+export interface PushReport {
+  readonly reference: OciReference & { readonly digest: string };
+  /** False: the registry had the archive already. */
+  readonly isUploaded: boolean;
+}
+
+/**
+ * Stores a package. Without a tag in the reference, the tag is made of its versions.
+ *
+ * @throws TerminalError `RegistryUnauthorized`, `RegistryRefused`
+ */
+export async function pushPackage(
+  registry: OciClient,
+  target: OciReference,
+  { package: pkg }: LoadedPackage,
+  archive: Uint8Array,
+): Promise<PushReport> {
+  const config = Buffer.from(JSON.stringify(packageConfig(pkg)));
+  const manifest = packageManifest(pkg, describe(PACKAGE_CONFIG_TYPE, config), describe(PACKAGE_LAYER_TYPE, archive));
+  const bytes = Buffer.from(formatManifest(manifest));
+  const { operatorVersion, appVersion = '' } = pkg.operator;
+  const tag = target.tag ?? versionTag(operatorVersion, appVersion);
+  const { registry: host, repository } = target;
+  const isUploaded = await registry.pushBlob(target, archive);
+  await registry.pushBlob(target, config);
+  await registry.pushManifest({ registry: host, repository, tag }, bytes, MANIFEST_TYPE);
+  return { reference: { registry: host, repository, tag, digest: digestOf(bytes) }, isUploaded };
+}
+
+/** Adds a signature of a manifest, as `cosign sign --key` does: one more layer of the image at its signature tag. */
+export async function signManifest(
+  registry: OciClient,
+  reference: OciReference & { readonly digest: string },
+  key: KeyObject,
+): Promise<void> {
+  const { registry: host, repository, digest } = reference;
+  const payload = signingPayload(`${host}/${repository}`, digest);
+  await addManifestSignatures(registry, reference, [{ payload, signature: signBytes(key, payload) }]);
+}
+
+/** Stores signatures of a manifest beside those that it has. */
+export async function addManifestSignatures(
+  registry: OciClient,
+  reference: OciReference & { readonly digest: string },
+  added: readonly { readonly payload: string; readonly signature: string }[],
+): Promise<void> {
+  const { registry: host, repository, digest } = reference;
+  const at = { registry: host, repository, tag: signatureTag(digest) };
+  const stored = await registry.manifest(at);
+  const text = stored === undefined ? undefined : new TextDecoder().decode(stored.bytes);
+  const known = text === undefined ? [] : payloadLayers(parseManifest(text, formatOciReference(at)));
+  const layers = known.map(({ layer }) => layer);
+  for (const { payload, signature } of added) {
+    if (known.some((each) => each.signature === signature)) continue;
+    const bytes = Buffer.from(payload);
+    await registry.pushBlob(at, bytes);
+    layers.push(payloadLayer({ digest: digestOf(bytes), size: bytes.length }, signature));
+  }
+  if (layers.length === known.length) return;
+  const config = Buffer.from(signatureConfig(layers.map((layer) => layer.digest)));
+  await registry.pushBlob(at, config);
+  const described = describe(IMAGE_CONFIG_TYPE, config);
+  const manifest = Buffer.from(
+    formatManifest({ artifactType: IMAGE_CONFIG_TYPE, config: described, layers, annotations: {} }),
+  );
+  await registry.pushManifest(at, manifest, MANIFEST_TYPE);
+}
+
+function describe(mediaType: string, bytes: Uint8Array): Descriptor {
+  return { mediaType, digest: digestOf(bytes), size: bytes.length };
+}
