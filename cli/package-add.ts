@@ -6,6 +6,13 @@ import type { JsonObject } from '@/lib/json/json';
 import { DEPLOY_PLAN } from '@/lib/kudo/names';
 import { OPERATOR_FILE, PARAMS_FILE } from '@/lib/kudo/package/types';
 import { loadPackage } from '@/server/packages/loaded-package';
+import {
+  type ParameterEntryFlags,
+  parameterEntry,
+  planEntry,
+  type TaskFlags,
+  taskEntry,
+} from './packages/add-by-flags';
 import { addToFile, findOperatorFolder, pathExists } from './support/operator-folder';
 import { type Prompter, withPrompter } from './support/prompter';
 
@@ -13,14 +20,14 @@ const EMAIL = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61
 const STRATEGIES = ['serial', 'parallel'] as const;
 const TASK_KINDS = ['Apply', 'Delete', 'Pipe', 'Toggle'] as const;
 
-/** `bravo package add maintainer|parameter|task|plan`: asks questions and adds the answers to the files of a package. */
+/** `bravo package add maintainer|parameter|task|plan`: adds what its flags or the answers of a person say to the files of a package. */
 export function packageAddCommand(): Command {
   return new Command('add')
     .description('Extend the package in the working folder or in the only folder below it')
     .addCommand(maintainerCommand())
-    .addCommand(asking('parameter', addParameter))
-    .addCommand(asking('task', addTask))
-    .addCommand(asking('plan', addPlan));
+    .addCommand(parameterCommand())
+    .addCommand(taskCommand())
+    .addCommand(planCommand());
 }
 
 function maintainerCommand(): Command {
@@ -40,15 +47,87 @@ function maintainerCommand(): Command {
     });
 }
 
-function asking(what: string, add: (prompter: Prompter, folder: string) => Promise<void>): Command {
+function parameterCommand(): Command {
+  return adding('parameter')
+    .option('--default <value>', 'default; YAML for the types array and map')
+    .option('--type <type>', 'string, integer, number, boolean, array or map')
+    .option('--display-name <text>', 'title in forms')
+    .option('--description <text>', 'what the parameter does')
+    .option('--hint <text>', 'help below the field')
+    .option('--group <name>', 'group of params.yaml')
+    .option('--trigger <plan>', 'plan that a change starts')
+    .option('--enum <values>', 'the allowed values, separated by commas')
+    .option('--optional', 'no value is required')
+    .option('--immutable', 'the value cannot be changed after the install')
+    .option('--advanced', 'forms hide the parameter at first')
+    .option('--secret', 'the value is masked wherever it is shown')
+    .action(
+      byNameOrAsking(addParameter, async (folder, name, flags: ParameterEntryFlags) => {
+        const { parameters } = (await loadPackage(folder)).package;
+        refuse(unique(parameters.map((each) => each.name))(name));
+        await addToFile(join(folder, PARAMS_FILE), ['parameters'], parameterEntry(name, flags));
+      }),
+    );
+}
+
+function taskCommand(): Command {
+  const collect = (each: string, before: string[]) => [...before, each];
+  return adding('task')
+    .option('--kind <kind>', 'Apply (default), Delete, Toggle, Pipe, KudoOperator or Dummy')
+    .option('--resources <files>', 'templates, separated by commas; missing files are created')
+    .option('--parameter <name>', 'Toggle: the parameter')
+    .option('--pod <file>', 'Pipe: the template of the pod')
+    .option('--pipe <FILE=Secret:KEY>', 'Pipe: a file of the pod and where it goes; may be repeated', collect, [])
+    .option('--package <name>', 'KudoOperator: the package')
+    .option('--instance-name <name>', 'KudoOperator: the name of the Instance')
+    .option('--parameter-file <file>', 'KudoOperator: the template with its parameters')
+    .action(
+      byNameOrAsking(addTask, async (folder, name, flags: TaskFlags) => {
+        const { operator } = (await loadPackage(folder)).package;
+        refuse(unique(operator.tasks.map((each) => each.name))(name));
+        const { task, files } = taskEntry(name, flags, asFileName);
+        for (const file of files) await ensureTemplate(folder, file);
+        await addToFile(join(folder, OPERATOR_FILE), ['tasks'], task);
+      }),
+    );
+}
+
+function planCommand(): Command {
+  const collect = (each: string, before: string[]) => [...before, each];
+  return adding('plan')
+    .option('--strategy <strategy>', 'serial or parallel', 'serial')
+    .option('--step <PHASE/STEP=TASKS>', 'a step and its tasks, separated by commas; may be repeated', collect, [])
+    .action(
+      byNameOrAsking(addPlan, async (folder, name, flags: { strategy: string; step: string[] }) => {
+        const { operator } = (await loadPackage(folder)).package;
+        refuse(unique(Object.keys(operator.plans))(name));
+        const plan = planEntry(flags, new Set(operator.tasks.map((each) => each.name)));
+        await addToFile(join(folder, OPERATOR_FILE), ['plans', name], plan);
+      }),
+    );
+}
+
+function adding(what: string): Command {
   return new Command(what)
-    .description(`Add a ${what}; the command asks for its fields`)
-    .argument('[arguments...]')
-    .option('-i, --interactive', 'accepted; the command always asks')
-    .action(async () => {
-      const folder = await findOperatorFolder();
-      await withPrompter((prompter) => add(prompter, folder));
-    });
+    .description(`Add a ${what}; without a name the command asks for its fields`)
+    .argument('[name]')
+    .option('-i, --interactive', 'ask for the fields, as without a name');
+}
+
+/** With a name the flags say everything; without one the command asks. */
+function byNameOrAsking<F>(
+  ask: (prompter: Prompter, folder: string) => Promise<void>,
+  add: (folder: string, name: string, flags: F) => Promise<void>,
+): (name: string | undefined, flags: F & { readonly interactive?: boolean }) => Promise<void> {
+  return async (name, flags) => {
+    const folder = await findOperatorFolder();
+    if (name === undefined || flags.interactive === true) await withPrompter((prompter) => ask(prompter, folder));
+    else await add(folder, name, flags);
+  };
+}
+
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw new TerminalError(problem, 'InvalidArguments');
 }
 
 /** Name and address of a maintainer. */

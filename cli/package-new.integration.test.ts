@@ -65,6 +65,68 @@ tasks:
     expect((await runBravo('template', './operator')).out).toContain('kind: ConfigMap');
   });
 
+  it('new writes a KUTTL suite that installs the package, and keeps files of it that exist', async () => {
+    await runBravo('package', 'new', 'newop');
+    expect(await text('operator/kudo-test.yaml')).toBe(
+      'apiVersion: kuttl.dev/v1beta1\nkind: TestSuite\ntestDirs:\n  - ./tests\ntimeout: 120\n',
+    );
+    const install = await text('operator/tests/install/00-install.yaml');
+    expect(install).toContain('command: kubectl kudo install ../../ --instance newop\n');
+    expect(await text('operator/tests/install/00-assert.yaml')).toContain('deploy:\n      status: COMPLETE\n');
+    await writeFile('operator/tests/install/00-install.yaml', 'mine: true\n');
+    await runBravo('package', 'new', 'newop', '-w');
+    expect(await text('operator/tests/install/00-install.yaml')).toBe('mine: true\n');
+    expect((await runBravo('package', 'new', 'New_Op', '-w')).err).toContain('not a valid name of a Kubernetes object');
+  });
+
+  it('add works by flags, without a question', async () => {
+    await runBravo('package', 'new', 'newop');
+    const add = async (...words: string[]) => {
+      const { err, code } = await runBravo('package', 'add', ...words);
+      return code === 0 ? '' : err;
+    };
+    expect(await add('parameter', 'SIZE', '--type', 'integer', '--default', '3', '--description', 'Members.')).toBe('');
+    expect(await add('parameter', 'TOPICS', '--type', 'array', '--default', '[a, b]', '--optional')).toBe('');
+    expect(await add('parameter', 'MODE', '--enum', 'a,b', '--default', 'a', '--trigger', 'backup')).toBe('');
+    expect(await add('task', 'backup', '--resources', 'job,more.yaml')).toBe('');
+    expect(await add('task', 'switch', '--kind', 'Toggle', '--parameter', 'SIZE', '--resources', 'job')).toBe('');
+    expect(await add('task', 'pipe', '--kind', 'Pipe', '--pod', 'p', '--pipe', '/out/x=Secret:key')).toBe('');
+    expect(await add('task', 'zk', '--kind', 'KudoOperator', '--package', 'zookeeper')).toBe('');
+    expect(await add('task', 'end', '--kind', 'Dummy')).toBe('');
+    expect(await add('plan', 'backup', '--step', 'main/one=backup', '--step', 'main/two=end,switch')).toBe('');
+    expect(await text('operator/params.yaml')).toBe(`apiVersion: kudo.dev/v1beta1
+parameters:
+- name: SIZE
+  type: integer
+  default: "3"
+  description: Members.
+- name: TOPICS
+  type: array
+  default:
+  - a
+  - b
+  required: false
+- name: MODE
+  default: a
+  trigger: backup
+  enum:
+  - a
+  - b
+`);
+    const plans = (await runBravo('package', 'list', 'plans', './operator', '-t')).out;
+    expect(plans).toMatch(/backup \(serial\)[\s\S]*one[\s\S]*two/);
+    expect(await add('parameter', 'SIZE')).toContain('SIZE already exists');
+    expect(await add('parameter', 'X', '--type', 'text')).toContain('"text" is not a type of a parameter');
+    expect(await add('parameter', 'X', '--type', 'map', '--default', '[a]')).toContain('is not YAML of type map');
+    expect(await add('task', 'x')).toContain('needs --resources');
+    expect(await add('task', 'x', '--kind', 'Toggle', '--resources', 'a')).toContain('needs --parameter');
+    expect(await add('task', 'x', '--kind', 'Pipe', '--pod', 'a', '--pipe', 'b')).toContain('not of the form FILE=');
+    expect(await add('task', 'x', '--kind', 'Pod')).toContain('"Pod" is not a kind of a task');
+    expect(await add('plan', 'x', '--step', 'main/one=absent')).toContain('There is no task absent');
+    expect(await add('plan', 'x', '--step', 'one=end')).toContain('not of the form PHASE/STEP=TASK');
+    expect(await add('plan', 'x')).toContain('A plan needs at least one --step');
+  });
+
   it('a package that was added to still verifies', async () => {
     await runBravo('package', 'new', 'newop');
     await answering(['SIZE', '3', 'Size', 'How many members.', 'true', 'n'], 'add', 'parameter');

@@ -1,12 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { OPERATOR_FILE, PARAMS_FILE } from '@/lib/kudo/package/types';
 import { canonicalYaml } from '@/lib/kudo/rendering/canonical-yaml';
 import { KUDO_API_VERSION } from '@/lib/kudo/types';
+import { isObjectName } from '@/lib/kudo/verify/check-names';
 import { parseVersion } from '@/lib/kudo/versions';
 import { askMaintainer } from './package-add';
+import { FIRST_TEMPLATE, newSuiteFiles } from './packages/new-package-files';
 import { pathExists } from './support/operator-folder';
 import { type Prompter, withPrompter } from './support/prompter';
 import { printLine } from './support/session';
@@ -34,19 +36,8 @@ const FRESH: Omit<NewPackage, 'name'> = {
   maintainer: { name: 'My Name', email: 'MyEmail@invalid' },
 };
 
-/** The object that a new package applies, so that the package verifies and installs as it is. */
-const TEMPLATE_FILE = 'deploy.yaml';
-const TEMPLATE = `# Replace this ConfigMap with the objects of your operator.
-apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: {{ .Name }}
-data:
-  operator: {{ .OperatorName }}
-`;
-
 /**
- * `bravo package new NAME`: writes a package with one plan, one task and one template. Unlike the package that
+ * `bravo package new NAME`: writes a package with one plan, one task, one template and a KUTTL suite. Unlike the package that
  * `kubectl kudo package new` writes, it passes `package verify`.
  */
 export function packageNewCommand(): Command {
@@ -74,6 +65,11 @@ export function packageNewCommand(): Command {
         flags.interactive === true
           ? await withPrompter((prompter) => askPackage(prompter, name, checkFree))
           : { ...FRESH, name };
+      if (!isObjectName(wanted.name)) {
+        throw refused(
+          `"${wanted.name}" is not a valid name of a Kubernetes object. Use lower-case letters, digits and -.`,
+        );
+      }
       await writePackage(wanted);
     });
 }
@@ -117,7 +113,7 @@ async function writePackage({ folder, maintainer, ...wanted }: NewPackage): Prom
     apiVersion: KUDO_API_VERSION,
     ...named,
     maintainers: [{ ...maintainer }],
-    tasks: [{ name: 'deploy', kind: 'Apply', spec: { resources: [TEMPLATE_FILE] } }],
+    tasks: [{ name: 'deploy', kind: 'Apply', spec: { resources: [FIRST_TEMPLATE.file] } }],
     plans: {
       deploy: {
         strategy: 'serial',
@@ -126,8 +122,8 @@ async function writePackage({ folder, maintainer, ...wanted }: NewPackage): Prom
     },
   });
   await writeFile(join(folder, OPERATOR_FILE), operator);
-  await mkdir(join(folder, 'templates'), { recursive: true });
-  await writeUnlessExists(join(folder, 'templates', TEMPLATE_FILE), TEMPLATE);
+  await writeUnlessExists(join(folder, 'templates', FIRST_TEMPLATE.file), FIRST_TEMPLATE.text);
+  for (const [path, text] of newSuiteFiles(wanted.name)) await writeUnlessExists(join(folder, path), text);
   const params = join(folder, PARAMS_FILE);
   if (await pathExists(params)) return;
   await writeFile(params, canonicalYaml({ apiVersion: KUDO_API_VERSION, parameters: [] }));
@@ -136,7 +132,9 @@ async function writePackage({ folder, maintainer, ...wanted }: NewPackage): Prom
 }
 
 async function writeUnlessExists(path: string, text: string): Promise<void> {
-  if (!(await pathExists(path))) await writeFile(path, text);
+  if (await pathExists(path)) return;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
 }
 
 function refused(message: string): TerminalError {

@@ -41,16 +41,20 @@ export function checkVersions(report: Report): void {
 
 const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
+/** True for a name that the API server takes for an Operator. */
+export function isObjectName(text: string): boolean {
+  return text.length <= 253 && DNS_SUBDOMAIN.test(text);
+}
+
 /** Ours: the names of the objects that an install creates must be names that the API server takes. */
 export function checkObjectNames(report: Report): void {
   const { name, operatorVersion, appVersion } = report.pkg.operator;
-  const isName = (text: string): boolean => text.length <= 253 && DNS_SUBDOMAIN.test(text);
-  if (!isName(name)) {
+  if (!isObjectName(name)) {
     report.error(report.operatorLine('name'), `operator name "${name}" is not a valid name of a Kubernetes object`);
     return;
   }
   const full = operatorVersionName(name, operatorVersion, appVersion);
-  if (operatorVersion !== '' && !isName(full)) {
+  if (operatorVersion !== '' && !isObjectName(full)) {
     const message = `"${full}", made of name and versions, is not a valid name of a Kubernetes object`;
     report.error(report.operatorLine('operatorVersion'), message);
   }
