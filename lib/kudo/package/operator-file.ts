@@ -1,12 +1,17 @@
+import { readApi } from '../own-kinds/api-file';
 import type { PlanMetadata } from '../plan-metadata/plan-metadata';
 import type { Phase, PipeSpec, Plan, Step, Task, TaskSpec } from '../types';
 import { defined, type Fields } from './fields';
 import { readHealthChecks } from './health-checks-file';
 import { readPlanMetadata } from './plan-metadata-fields';
-import type { PackageOperator } from './types';
+import type { PackageOperator, PackageParameter } from './types';
 
-/** Reads the fields of operator.yaml; an absent field stays absent or is empty. */
-export function readOperator(fields: Fields): PackageOperator {
+/**
+ * Reads the fields of operator.yaml; an absent field stays absent or is empty.
+ *
+ * @param parameters of params.yaml, of which the schema of an own kind may be made
+ */
+export function readOperator(fields: Fields, parameters: readonly PackageParameter[] = []): PackageOperator {
   const notes: PlanNotes = { deadlines: [], metadata: {} };
   const { deadlines, metadata } = notes;
   return {
@@ -20,6 +25,7 @@ export function readOperator(fields: Fields): PackageOperator {
       selfHeal: fields.flag('selfHeal'),
       deadlines: deadlines.length > 0 ? deadlines : undefined,
       healthChecks: readHealthChecks(fields),
+      api: readApi(fields, parameters),
       planMetadata: Object.keys(metadata).length > 0 ? metadata : undefined,
     }),
   };

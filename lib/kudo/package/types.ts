@@ -1,6 +1,7 @@
 import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import type { HealthCheck } from '../health-checks/types';
+import type { OwnKind } from '../own-kinds/types';
 import type { PlanMetadataByPlan } from '../plan-metadata/plan-metadata';
 import type { Maintainer, Plan, Task } from '../types';
 
@@ -33,6 +34,8 @@ export interface PackageOperator {
   readonly deadlines?: readonly string[];
   /** Ours: what the controller checks beyond readiness (health-checks/definitions.ts); KUDO ignores the key. */
   readonly healthChecks?: readonly HealthCheck[];
+  /** Ours: kinds that the operator brings (own-kinds); KUDO ignores the key. */
+  readonly api?: readonly OwnKind[];
   /** Ours: what plans say beside their phases; KUDO ignores the keys. Absent when no plan says anything. */
   readonly planMetadata?: PlanMetadataByPlan;
 }

@@ -1,4 +1,5 @@
 import type { OperatorPackage, PackageProblem } from '@/lib/kudo/package/types';
+import { checkApi } from './check-api';
 import { checkDestruction } from './check-destruction';
 import { checkHealthChecks } from './check-health-checks';
 import { checkObjectNames, checkParameterNames, checkVersions } from './check-names';
@@ -48,6 +49,7 @@ export function verifyPackage(pkg: OperatorPackage, options: VerifyOptions = {})
   checkObjectNames(report);
   checkPlanShapes(report);
   checkPlanMetadata(report);
+  checkApi(report);
   checkDestruction(report, options.isForInstall === true);
   if (options.checks !== undefined) checkDescriptions(report, options.checks);
   return { errors: report.errors, warnings: report.warnings };
