@@ -3,7 +3,7 @@ import { fromJson } from '@/lib/cel/json-values';
 import { CelError, type CelValue } from '@/lib/cel/values';
 import { parseTime } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
-import { type JsonValue, objectAt, stringAt } from '@/lib/json/json';
+import { type JsonObject, type JsonValue, objectAt, stringAt } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import type { Random } from '@/lib/random/random';
 import { type CompiledExpression, compileExpression, type Wanted } from '@/lib/schema/cel/compile-expression';
@@ -75,10 +75,10 @@ export function evaluateCel(cel: string, scope: ExpressionScope): JsonValue {
   if (compiled.problem !== undefined) throw failed(cel, compiled.problem);
   const { self, instance = null, run = null, state = null } = scope;
   const values: { [name: string]: CelValue } = {
-    self: fromJson(self),
-    instance: fromJson(instance),
-    run: fromJson(run),
-    state: fromJson(state),
+    self: fromJson(self as JsonObject),
+    instance: fromJson(instance as JsonObject | null),
+    run: fromJson(run as JsonObject | null),
+    state: fromJson(state as JsonObject | null),
   };
   try {
     return celToJson(compiled.run(values));

@@ -1,4 +1,3 @@
-import type { JsonValue } from '@/lib/json/json';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 
 /**
@@ -82,12 +81,12 @@ export interface OwnRule {
   readonly blocks: boolean;
 }
 
-/** What an expression may name: `self`, and with it `instance`, `run` and `state`, each null when it does not exist. */
+/** What an expression may name, each as plain JSON: `self`, and with it `instance`, `run` and `state`, null when there is none. */
 export interface ExpressionScope {
   /** The resource at the storage version. */
-  readonly self: JsonValue;
-  readonly instance?: JsonValue;
-  readonly run?: JsonValue;
+  readonly self: object;
+  readonly instance?: object | null;
+  readonly run?: object | null;
   /** What the controller found out: see own-status. */
-  readonly state?: JsonValue;
+  readonly state?: object | null;
 }

@@ -14,6 +14,7 @@ export const RUN_CAUSES = [
   'Version',
   'Manual',
   'Schedule',
+  'Resource',
   'Parent',
   'SelfHeal',
   'Retry',

@@ -64,7 +64,7 @@ export function originOf(input: OriginInput): RunOrigin {
   const isOtherVersion = wasVersion !== undefined && wasVersion !== now.operatorVersion.name;
   const changes = before === undefined ? [] : changesBetween(before, now);
   const cause = (): RunCause => {
-    if (isOfSchedule) return 'Schedule';
+    if (isOfSchedule) return request?.resource === undefined ? 'Schedule' : 'Resource';
     if (request?.retryOf !== undefined) return 'Retry';
     if (isAsked) return 'Manual';
     if (ownersOfKind(instance, 'kudo.dev', 'Instance').length > 0) return 'Parent';

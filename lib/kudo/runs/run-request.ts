@@ -7,7 +7,7 @@ import { MAX_TOKEN_CHARS } from './preview-token';
 
 /**
  * On an Instance, in the write that asks for a plan: what the person says about the run. JSON: `{"plan", "reason"?, "stopAfter"?,
- * "retryOf"?, "undoOf"?, "preview"?, "slot"?}`. The start of that plan takes it off and moves it into the record of what is acted upon.
+ * "retryOf"?, "undoOf"?, "preview"?, "slot"?, "resource"?}`. The start of that plan takes it off and moves it into the record of what is acted upon.
  */
 export const REQUEST_ANNOTATION = 'bravo.kudo.dev/request';
 
@@ -26,8 +26,10 @@ export interface PlanRequest {
   readonly undoOf?: string;
   /** The token of the preview that the person saw; a text that is none says nothing. */
   readonly preview?: string;
-  /** What a schedule proves by {@link slotClaim}. */
+  /** What a schedule, or a resource that is one run, proves by {@link slotClaim}. */
   readonly slot?: string;
+  /** `KIND/NAME` of the resource that is this run; believed only with the proof. */
+  readonly resource?: string;
 }
 
 /** The request about a run of that plan; undefined without one, and for a text that is none. */
@@ -42,6 +44,7 @@ export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string
     undoOf: text('undoOf', MAX_NAME_CHARS),
     preview: text('preview', MAX_TOKEN_CHARS),
     slot: text('slot', MAX_NAME_CHARS),
+    resource: text('resource', MAX_NAME_CHARS),
   };
   const given = Object.entries(members).filter(([, member]) => member !== '');
   return { plan, ...Object.fromEntries(given) };

@@ -7,6 +7,7 @@ const CAUSE_WORDS: { readonly [cause in RunCause]: string } = {
   Version: 'The version was changed',
   Manual: 'The plan was started',
   Schedule: 'A schedule was due',
+  Resource: 'A resource asked for it',
   Parent: 'The parent instance asked for it',
   SelfHeal: 'Objects had to be restored',
   Retry: 'An earlier run is repeated',

@@ -80,7 +80,7 @@ describe('verification of api:', () => {
   });
 
   it('a required parameter that nobody sets is an error', () => {
-    const params = PARAMS + '- {name: COLOUR, required: true, description: d}\n';
+    const params = `${PARAMS}- {name: COLOUR, required: true, description: d}\n`;
     expect(check(API, params, ['SIZE', 'COLOUR']).errors).toEqual([
       'kind Pond sets no value of parameter "COLOUR", which is required and has no default',
     ]);
@@ -111,7 +111,7 @@ describe('verification of api:', () => {
       'instance:\n    parameters:\n      SIZE: "{{ .Spec.size }}"',
       'instance: {}',
     );
-    const params = PARAMS + "- {name: ROOT_PASSWORD, default: '', secret: true, description: d}\n";
+    const params = `${PARAMS}- {name: ROOT_PASSWORD, default: '', secret: true, description: d}\n`;
     expect(check(api, params, ['SIZE', 'ROOT_PASSWORD']).errors).toEqual([]);
   });
 });
