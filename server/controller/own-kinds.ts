@@ -2,7 +2,7 @@ import { BravoError, ConflictError, messageOf, TransientError } from '@/lib/erro
 import { namespacedName, namespaceOf } from '@/lib/kube/object';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import { backoffMs } from '@/server/kube/backoff';
-import type { Wake } from '@/server/own-kinds/own-kind-deps';
+import type { ResourceWake } from '@/server/own-kinds/own-kind-deps';
 import { reconcileResource } from '@/server/own-kinds/reconcile-resource';
 import { WorkQueue } from './queue';
 import type { ReconcilerDeps } from './reconciler-deps';
@@ -97,7 +97,7 @@ class OwnKindTerm {
     }
   }
 
-  private wake(key: string, { afterMs, instance }: Wake): void {
+  private wake(key: string, { afterMs, instance }: ResourceWake): void {
     if (instance !== undefined) this.about.set(instance, (this.about.get(instance) ?? new Set()).add(key));
     if (afterMs !== undefined) this.queue.addAfter(key, afterMs, 'normal');
   }

@@ -9,10 +9,10 @@ import { OWNED_BY_ANNOTATION, ownerText } from '@/lib/kudo/own-kinds/names';
 import type { OwnKind } from '@/lib/kudo/own-kinds/types';
 import type { Instance } from '@/lib/kudo/types';
 import { CRDS } from '@/server/kube/install-crds';
-import { ON_CHANGE, type OwnKindDeps, REFUSED_MS, SOON_MS, type Wake } from './own-kind-deps';
+import { ON_CHANGE, type OwnKindDeps, REFUSED_MS, type ResourceWake, SOON_MS } from './own-kind-deps';
 import type { WatchedResource } from './own-kind-watches';
-import { replicasOf } from './replicas-of';
-import { hasFinalizer, removeFinalizer, writeStatus } from './write-resource';
+import { readReplicas } from './read-replicas';
+import { hasKindFinalizer, removeKindFinalizer, writeResourceStatus } from './write-resource';
 
 const NO_RULES = { blocking: undefined, noted: undefined };
 
@@ -27,14 +27,14 @@ export async function finalizeResource(
   deps: OwnKindDeps,
   watched: WatchedResource,
   kind: OwnKind | undefined,
-): Promise<Wake> {
-  if (!hasFinalizer(watched)) return ON_CHANGE;
+): Promise<ResourceWake> {
+  if (!hasKindFinalizer(watched)) return ON_CHANGE;
   const { resource } = watched;
   const target = { ...INSTANCES, namespace: namespaceOf(resource), name: nameOf(resource) };
   const instance = (await deps.api.get(target)) as Instance | undefined;
   const isOurs = instance?.metadata.annotations?.[OWNED_BY_ANNOTATION] === ownerText(resource);
   if (instance === undefined || !isOurs) {
-    await removeFinalizer(deps, watched);
+    await removeKindFinalizer(deps, watched);
     return ON_CHANGE;
   }
   const isDeleting = (instance.metadata.deletionTimestamp ?? '') !== '';
@@ -42,7 +42,7 @@ export async function finalizeResource(
     const { resourceVersion = '' } = instance.metadata;
     const metadata = { resourceVersion, annotations: { [OWNED_BY_ANNOTATION]: null } };
     await deps.api.patch(target, 'merge', { metadata });
-    await removeFinalizer(deps, watched);
+    await removeKindFinalizer(deps, watched);
     deps.events.recordOnce(instance, `kept ${resource.metadata.uid ?? ''}`, {
       type: 'Normal',
       reason: 'InstanceKept',
@@ -57,9 +57,9 @@ export async function finalizeResource(
   }
   if (kind !== undefined) {
     const shown = isDeleting || held !== undefined ? instance : withDeletion(instance, deps.clock.now());
-    const facts = { resource, kind, instance: shown, replicas: replicasOf(deps, resource), rules: NO_RULES };
+    const facts = { resource, kind, instance: shown, replicas: readReplicas(deps, resource), rules: NO_RULES };
     const state = stateOfInstance({ ...facts, problem: held });
-    await writeStatus(deps, watched, { kind, state, scope: { self: resource, instance: shown } });
+    await writeResourceStatus(deps, watched, { kind, state, scope: { self: resource, instance: shown } });
   }
   return { afterMs: held === undefined ? SOON_MS * 10 : REFUSED_MS, instance: namespacedName(instance) };
 }

@@ -3,16 +3,16 @@ import { namespacedName, namespaceOf } from '@/lib/kube/object';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { stateOfInstance } from '@/lib/kudo/own-kinds/instance-state';
 import { type BrokenRule, type JudgedRules, judgeRules } from '@/lib/kudo/own-kinds/judge-rules';
-import { type Ownership, ownershipOf } from '@/lib/kudo/own-kinds/ownership';
+import { type InstanceOwnership, ownershipOf } from '@/lib/kudo/own-kinds/ownership';
 import { ownKindOf } from '@/lib/kudo/own-kinds/stored-api';
 import type { OwnKind } from '@/lib/kudo/own-kinds/types';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { codeOf } from '@/server/kube/errors';
 import { adoptInstance, alignInstance, createInstance, type InstanceWork } from './align-instance';
-import { ON_CHANGE, type OwnKindDeps, REFUSED_MS, SOON_MS, type Wake } from './own-kind-deps';
+import { ON_CHANGE, type OwnKindDeps, REFUSED_MS, type ResourceWake, SOON_MS } from './own-kind-deps';
 import type { WatchedResource } from './own-kind-watches';
-import { replicasOf } from './replicas-of';
-import { addFinalizer, hasFinalizer, writeStatus } from './write-resource';
+import { readReplicas } from './read-replicas';
+import { addKindFinalizer, hasKindFinalizer, writeResourceStatus } from './write-resource';
 
 /** The kind of a resource, from the version that a new Instance of it would have. */
 export interface Picked {
@@ -28,11 +28,11 @@ export async function reconcileInstanceResource(
   deps: OwnKindDeps,
   watched: WatchedResource,
   picked: Picked,
-): Promise<Wake> {
+): Promise<ResourceWake> {
   const { resource, operator } = watched;
   const instance = deps.store.get(namespacedName(resource));
   const own = instance === undefined ? undefined : versionOf(deps, instance);
-  const ownership: Ownership | undefined =
+  const ownership: InstanceOwnership | undefined =
     instance === undefined
       ? undefined
       : ownershipOf({ resource, instance, operator, operatorOfInstance: own?.spec?.operator?.name });
@@ -48,11 +48,11 @@ export async function reconcileInstanceResource(
     resource,
     kind,
     instance: shown,
-    replicas: replicasOf(deps, resource),
+    replicas: readReplicas(deps, resource),
     rules,
     problem,
   });
-  await writeStatus(deps, watched, { kind, state, scope: { ...scope, instance: shown ?? null } });
+  await writeResourceStatus(deps, watched, { kind, state, scope: { ...scope, instance: shown ?? null } });
   if (problem !== undefined) return { afterMs: REFUSED_MS };
   return shown === undefined ? { afterMs: SOON_MS } : ON_CHANGE;
 }
@@ -60,7 +60,7 @@ export async function reconcileInstanceResource(
 interface Found {
   readonly instance: Instance | undefined;
   readonly own: OperatorVersion | undefined;
-  readonly ownership: Ownership | undefined;
+  readonly ownership: InstanceOwnership | undefined;
   readonly rules: JudgedRules;
 }
 
@@ -73,8 +73,8 @@ async function act(deps: OwnKindDeps, work: InstanceWork, found: Found): Promise
     return { reason: 'InstanceDeleting', message: 'The Instance is being deleted. Another one is created after it.' };
   }
   try {
-    if (!hasFinalizer(work.watched)) {
-      await addFinalizer(deps, work.watched);
+    if (!hasKindFinalizer(work.watched)) {
+      await addKindFinalizer(deps, work.watched);
       return undefined;
     }
     if (instance === undefined) return await createInstance(deps, work);

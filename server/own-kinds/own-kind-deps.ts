@@ -29,13 +29,13 @@ export interface OwnKindDeps {
 }
 
 /** When a resource is looked at again, beside every change of it and of what stands behind it. */
-export interface Wake {
+export interface ResourceWake {
   readonly afterMs: number | undefined;
   /** `namespace/name` of an Instance with another name, whose changes count. */
   readonly instance?: string;
 }
 
-export const ON_CHANGE: Wake = { afterMs: undefined };
+export const ON_CHANGE: ResourceWake = { afterMs: undefined };
 /** A refusal may end without a change that is watched: a lock expires, a right is granted. */
 export const REFUSED_MS = 60_000;
 /** What was written is looked at again when its watch event is late. */

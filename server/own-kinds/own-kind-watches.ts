@@ -82,7 +82,7 @@ export class OwnKindWatches {
   private onCrd(crd: KubeObject, isGone: boolean): void {
     const name = nameOf(crd);
     const known = this.kinds.get(name);
-    const target = isGone ? undefined : targetOf(crd);
+    const target = isGone ? undefined : resourceTarget(crd);
     if (known !== undefined && known.target.version !== target?.version) {
       this.kinds.delete(name);
       const ended = known.cache.stop().finally(() => this.ending.delete(ended));
@@ -102,7 +102,7 @@ export class OwnKindWatches {
 }
 
 /** Undefined while the CRD is not served. */
-function targetOf(crd: KubeObject): GroupVersionResource | undefined {
+function resourceTarget(crd: KubeObject): GroupVersionResource | undefined {
   const isServed = arrayAt(crd, 'status', 'conditions').some(
     (each) => isJsonObject(each) && each.type === 'Established' && each.status === 'True',
   );

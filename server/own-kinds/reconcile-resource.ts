@@ -6,13 +6,13 @@ import type { OwnKind } from '@/lib/kudo/own-kinds/types';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { finalizeResource } from './finalize-resource';
 import { reconcileInstanceResource } from './instance-resource';
-import { ON_CHANGE, type OwnKindDeps, type Wake } from './own-kind-deps';
+import { ON_CHANGE, type OwnKindDeps, type ResourceWake } from './own-kind-deps';
 import type { WatchedResource } from './own-kind-watches';
 import { reconcileRunResource } from './run-resource';
-import { writeStatus } from './write-resource';
+import { writeResourceStatus } from './write-resource';
 
 /** Looks at one resource of an own kind and does the next thing (docs/decisions/093). Safe to be called at any time, any number of times. */
-export async function reconcileResource(deps: OwnKindDeps, watched: WatchedResource): Promise<Wake> {
+export async function reconcileResource(deps: OwnKindDeps, watched: WatchedResource): Promise<ResourceWake> {
   const { resource, operator } = watched;
   const wanted = { kind: resource.kind, group: parseApiVersion(resource.apiVersion).group };
   const installed = deps.watches.operatorVersions.list(namespaceOf(resource)) as OperatorVersion[];
@@ -34,12 +34,12 @@ async function notInstalled(
   watched: WatchedResource,
   kind: OwnKind,
   problem: { readonly reason: string; readonly message: string },
-): Promise<Wake> {
+): Promise<ResourceWake> {
   const { resource } = watched;
   const none = { replicas: 0, readyReplicas: 0 };
   const rules = { blocking: undefined, noted: undefined };
   const state = stateOfInstance({ resource, kind, instance: undefined, replicas: none, rules, problem });
-  await writeStatus(deps, watched, { kind, state, scope: { self: resource } });
+  await writeResourceStatus(deps, watched, { kind, state, scope: { self: resource } });
   return ON_CHANGE;
 }
 

@@ -16,9 +16,9 @@ import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { codeOf } from '@/server/kube/errors';
 import { previewChange } from '@/server/preconditions/preview-change';
 import { sentence } from './align-instance';
-import { ON_CHANGE, type OwnKindDeps, REFUSED_MS, SOON_MS, type Wake } from './own-kind-deps';
+import { ON_CHANGE, type OwnKindDeps, REFUSED_MS, type ResourceWake, SOON_MS } from './own-kind-deps';
 import type { WatchedResource } from './own-kind-watches';
-import { writeStatus } from './write-resource';
+import { writeResourceStatus } from './write-resource';
 
 /** A resource that is one run of a plan, with what is known about the run. */
 interface RunWork {
@@ -35,7 +35,11 @@ interface RunWork {
  * the write that starts it is guarded by what was decided upon, so that a second try, by any controller after a crash at any place, is the same
  * run. What is over is not looked at again; the deletion of the resource ends nothing.
  */
-export async function reconcileRunResource(deps: OwnKindDeps, watched: WatchedResource, kind: OwnKind): Promise<Wake> {
+export async function reconcileRunResource(
+  deps: OwnKindDeps,
+  watched: WatchedResource,
+  kind: OwnKind,
+): Promise<ResourceWake> {
   const { resource } = watched;
   const mapping = kind.run;
   if (mapping === undefined || isRunOver(resource)) return ON_CHANGE;
@@ -52,7 +56,7 @@ export async function reconcileRunResource(deps: OwnKindDeps, watched: WatchedRe
 }
 
 /** Starts the run where it can, and says in the status what became of it. */
-async function report(deps: OwnKindDeps, work: RunWork, known: BrokenRule | undefined): Promise<Wake> {
+async function report(deps: OwnKindDeps, work: RunWork, known: BrokenRule | undefined): Promise<ResourceWake> {
   const { watched, kind, name, uid } = work;
   const { resource } = watched;
   const key = `${namespaceOf(resource)}/${name}`;
@@ -68,7 +72,7 @@ async function report(deps: OwnKindDeps, work: RunWork, known: BrokenRule | unde
     isStarted = problem === undefined;
   }
   const state = stateOfRun({ kind, instance: name, uid, run, isStarted, rules, problem });
-  await writeStatus(deps, watched, { kind, state, scope });
+  await writeResourceStatus(deps, watched, { kind, state, scope });
   const wake = { instance: key };
   if (problem !== undefined) return { ...wake, afterMs: REFUSED_MS };
   return { ...wake, afterMs: run === undefined ? SOON_MS * 5 : undefined };

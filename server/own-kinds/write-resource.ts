@@ -8,12 +8,12 @@ import type { Target } from '@/server/kube/api';
 import type { OwnKindDeps } from './own-kind-deps';
 import type { WatchedResource } from './own-kind-watches';
 
-export function targetOf({ resource, target }: WatchedResource): Target {
+export function resourceTarget({ resource, target }: WatchedResource): Target {
   return { ...target, namespace: namespaceOf(resource), name: nameOf(resource) };
 }
 
 /** Writes the status where it differs. */
-export async function writeStatus(
+export async function writeResourceStatus(
   deps: OwnKindDeps,
   watched: WatchedResource,
   said: { readonly kind: OwnKind; readonly state: OwnState; readonly scope: ExpressionScope },
@@ -21,21 +21,21 @@ export async function writeStatus(
   const { resource } = watched;
   const status = statusPatch(resource, said, formatTime(deps.clock.now()));
   if (status === undefined) return;
-  await deps.api.patch(targetOf(watched), 'merge', guarded(watched, { status }), { subresource: 'status' });
+  await deps.api.patch(resourceTarget(watched), 'merge', guarded(watched, { status }), { subresource: 'status' });
 }
 
-export function hasFinalizer({ resource }: WatchedResource): boolean {
+export function hasKindFinalizer({ resource }: WatchedResource): boolean {
   return resource.metadata.finalizers?.includes(OWN_KIND_FINALIZER) === true;
 }
 
-export async function addFinalizer(deps: OwnKindDeps, watched: WatchedResource): Promise<void> {
+export async function addKindFinalizer(deps: OwnKindDeps, watched: WatchedResource): Promise<void> {
   const finalizers = [...(watched.resource.metadata.finalizers ?? []), OWN_KIND_FINALIZER];
-  await deps.api.patch(targetOf(watched), 'merge', guarded(watched, { metadata: { finalizers } }));
+  await deps.api.patch(resourceTarget(watched), 'merge', guarded(watched, { metadata: { finalizers } }));
 }
 
-export async function removeFinalizer(deps: OwnKindDeps, watched: WatchedResource): Promise<void> {
+export async function removeKindFinalizer(deps: OwnKindDeps, watched: WatchedResource): Promise<void> {
   const finalizers = (watched.resource.metadata.finalizers ?? []).filter((each) => each !== OWN_KIND_FINALIZER);
-  await deps.api.patch(targetOf(watched), 'merge', guarded(watched, { metadata: { finalizers } }));
+  await deps.api.patch(resourceTarget(watched), 'merge', guarded(watched, { metadata: { finalizers } }));
 }
 
 /** A patch that is refused when the resource is not as it was decided upon. */

@@ -1371,6 +1371,7 @@ spec:
                 - Version
                 - Manual
                 - Schedule
+                - Resource
                 - Parent
                 - SelfHeal
                 - Retry

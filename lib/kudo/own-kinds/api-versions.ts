@@ -3,7 +3,7 @@ import { defined, type Fields } from '@/lib/kudo/package/fields';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { readMap, reportStrangeKeys } from './api-keys';
 import { shortFormSchema } from './short-form';
-import type { OwnScale, OwnVersion, PrinterColumn } from './types';
+import type { OwnColumn, OwnScale, OwnVersion } from './types';
 
 /** A version as it is written: `storage` may be left out where there is only one. */
 export interface VersionDraft {
@@ -65,7 +65,7 @@ function readShort(fields: Fields, key: string, types: JsonObject): JsonSchema {
   return schema;
 }
 
-function readColumn(fields: Fields): PrinterColumn {
+function readColumn(fields: Fields): OwnColumn {
   reportStrangeKeys(fields, ['name', 'type', 'jsonPath', 'description', 'priority']);
   for (const key of ['name', 'jsonPath']) {
     if (fields.text(key) === undefined) fields.problem(key, `a printer column needs "${key}"`);

@@ -63,7 +63,7 @@ export function evaluate(text: string, scope: ExpressionScope): JsonValue {
     case 'text':
       return expression.text;
     case 'template':
-      return renderText(expression.text, scope);
+      return renderExpression(expression.text, scope);
     case 'cel':
       return evaluateCel(expression.cel, scope);
   }
@@ -89,7 +89,7 @@ export function evaluateCel(cel: string, scope: ExpressionScope): JsonValue {
 }
 
 /** @throws TerminalError `ExpressionFailed` */
-export function renderText(text: string, { self, instance = {}, state = {} }: ExpressionScope): string {
+export function renderExpression(text: string, { self, instance = {}, state = {} }: ExpressionScope): string {
   const metadata = objectAt(self, 'metadata');
   const values = {
     Name: stringAt(metadata, 'name') ?? '',

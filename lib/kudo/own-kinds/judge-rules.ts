@@ -1,5 +1,5 @@
 import { messageOf } from '@/lib/errors/errors';
-import { evaluateCel, renderText } from './expression';
+import { evaluateCel, renderExpression } from './expression';
 import type { ExpressionScope, OwnRule } from './types';
 
 /** A rule that does not hold: reason and message of a condition. */
@@ -30,7 +30,7 @@ export function judgeRules(rules: readonly OwnRule[] = [], scope: ExpressionScop
 function judge({ rule, reason, message }: OwnRule, scope: ExpressionScope): BrokenRule | undefined {
   try {
     if (evaluateCel(rule, scope) === true) return undefined;
-    return { reason, message: message.includes('{{') ? renderText(message, scope) : message };
+    return { reason, message: message.includes('{{') ? renderExpression(message, scope) : message };
   } catch (error) {
     return { reason, message: messageOf(error) };
   }

@@ -41,7 +41,7 @@ export interface OwnerLink {
 }
 
 /** The resource in the same namespace that an Instance belongs to; undefined for an Instance of nobody. */
-export function ownerOf({ metadata }: Pick<Instance, 'metadata'>): OwnerLink | undefined {
+export function ownerLinkOf({ metadata }: Pick<Instance, 'metadata'>): OwnerLink | undefined {
   const [, kind, group, name] =
     /^([A-Za-z0-9]+)\.([a-z0-9.-]+)\/(.+)$/.exec(metadata.annotations?.[OWNED_BY_ANNOTATION] ?? '') ?? [];
   return kind === undefined || group === undefined || name === undefined ? undefined : { kind, group, name };

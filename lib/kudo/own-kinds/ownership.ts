@@ -4,7 +4,7 @@ import type { BrokenRule } from './judge-rules';
 import { ADOPT_ANNOTATION, OWNED_BY_ANNOTATION, ownerText } from './names';
 
 /** What an Instance of the name of a resource is to it. */
-export type Ownership = { readonly is: 'ours' | 'adoptable' } | ({ readonly is: 'foreign' } & BrokenRule);
+export type InstanceOwnership = { readonly is: 'ours' | 'adoptable' } | ({ readonly is: 'foreign' } & BrokenRule);
 
 export interface OwnershipInput {
   readonly resource: KubeObject;
@@ -16,7 +16,7 @@ export interface OwnershipInput {
 }
 
 /** An Instance that nobody made for the resource becomes its own only when the resource says so, and when it is of the same operator. */
-export function ownershipOf({ resource, instance, operator, operatorOfInstance }: OwnershipInput): Ownership {
+export function ownershipOf({ resource, instance, operator, operatorOfInstance }: OwnershipInput): InstanceOwnership {
   const name = nameOf(instance);
   const owner = instance.metadata.annotations?.[OWNED_BY_ANNOTATION];
   if (owner === ownerText(resource)) return { is: 'ours' };

@@ -27,12 +27,12 @@ export interface OwnVersion {
   readonly deprecated?: boolean;
   /** Of the whole resource: `spec` and the declared fields of `status`. */
   readonly schema: JsonSchema;
-  readonly printerColumns?: readonly PrinterColumn[];
+  readonly printerColumns?: readonly OwnColumn[];
   readonly scale?: OwnScale;
 }
 
 /** apiextensions CustomResourceColumnDefinition. */
-export interface PrinterColumn {
+export interface OwnColumn {
   readonly name: string;
   readonly type: string;
   readonly jsonPath: string;

@@ -5,7 +5,7 @@ import type { Replicas } from '@/lib/kudo/own-kinds/instance-state';
 import type { OwnKindDeps } from './own-kind-deps';
 
 /** The pods that the Deployments and StatefulSets of the Instance of a resource want, and those that are ready. */
-export function replicasOf({ watches }: OwnKindDeps, resource: KubeObject): Replicas {
+export function readReplicas({ watches }: OwnKindDeps, resource: KubeObject): Replicas {
   const workloads = (['deployments', 'statefulsets'] as const).flatMap(
     (name) => watches.workloads.get(name)?.list(namespaceOf(resource)) ?? [],
   );
