@@ -22,6 +22,8 @@ interface InstallFlags extends ParameterFlags, SourceFlags, PackageFlags, WaitFl
   readonly skipInstance?: boolean;
   readonly createNamespace?: boolean;
   readonly inCluster?: boolean;
+  readonly adoptCrd?: boolean;
+  readonly skipCrds?: boolean;
 }
 
 /** The parameters that the flags set. */
@@ -42,6 +44,8 @@ export function installCommand(): Command {
     .option('--skip-instance', 'install the operator without an instance')
     .option('--create-namespace', 'create the namespace first')
     .option('--in-cluster', 'use a version that is already installed in the cluster')
+    .option('--adopt-crd', 'replace CRDs of the same names that Bravo did not make')
+    .option('--skip-crds', 'install the operator without the kinds that it brings')
     .option('--wait', 'wait until the deploy plan is complete')
     .option('--wait-time <seconds>', 'how long to wait', '300');
   return withSourceFlags(withParameterFlags(command)).action(
@@ -100,6 +104,7 @@ async function installPackage(
   const { instance } = await install(session.api, {
     prepared,
     skipInstance: flags.skipInstance,
+    ownCrds: ownCrdsOf(flags),
     createNamespace: flags.createNamespace,
     existingNamespace: 'refuse',
     explain: installFailed,
@@ -107,6 +112,11 @@ async function installPackage(
   });
   if (instance !== undefined) await warnIfNoController(session, instance);
   return instance?.metadata.name;
+}
+
+function ownCrdsOf({ adoptCrd, skipCrds }: InstallFlags): 'install' | 'adopt' | 'skip' {
+  if (skipCrds === true) return 'skip';
+  return adoptCrd === true ? 'adopt' : 'install';
 }
 
 /** The API server's message in KUDO's sentence. */
@@ -125,10 +135,11 @@ function warn({ decision }: PreparedInstall): void {
 /** Prints one line for a step, as KUDO does; an Operator that existed gets none. */
 export function printStep(
   session: Pick<ClusterSession, 'printLine'>,
-  { did, kind, namespace, name }: InstallStep,
+  { did, kind, namespace, name, message = '' }: InstallStep,
 ): void {
   const label = `${kind.toLowerCase()} ${namespace === '' ? '' : `${namespace}/`}${name}`;
-  if (did === 'created') session.printLine(`${label} created`);
+  if (did === 'created' || did === 'updated') session.printLine(`${label} ${did}`);
+  else if (did === 'refused') process.stderr.write(`Warning: ${label} was not created. ${message}\n`);
   else if (kind === 'OperatorVersion') {
     session.printLine(`${label} already installed`);
     if (did === 'differs') {

@@ -46,6 +46,7 @@ const VERB_OF_CAUSE: { readonly [cause in RunCause]: string } = {
   Version: 'upgrade',
   Manual: 'run',
   Schedule: 'run',
+  Resource: 'run',
   Parent: 'run',
   SelfHeal: 'run',
   Retry: 'retry',

@@ -98,6 +98,9 @@ export const limits = {
   healthTextChars: 200,
   healthPods: 32,
   healthRequestsAtOnce: 16,
+  /** Kinds that an operator brings: how many, and all of them as JSON with their schemas. */
+  ownKinds: 10,
+  ownKindsChars: 128 * 1024,
   /** What a controller remembers of the objects that its plans applied, as JSON (about a third of it for 1,000 Instances of six small objects). */
   writtenObjectsChars: 32 * 1024 * 1024,
   /** A status message. */

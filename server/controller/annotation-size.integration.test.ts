@@ -35,7 +35,7 @@ function sizesOf({ metadata }: Instance): { [name: string]: number } {
 const BUNDLED = [
   ['hello/1.0.0', 'MEMORY', undefined],
   ['postgres/1.1.0', 'MEMORY', 'COMPLETE'],
-  ['etcd/1.1.0', 'memory', 'COMPLETE'],
+  ['etcd/1.2.0', 'memory', 'COMPLETE'],
   ['valkey/1.1.0', 'MEMORY', 'IN_PROGRESS'],
   ['mariadb/1.1.0', 'MEMORY', 'IN_PROGRESS'],
   ['rabbitmq/1.1.0', 'MEMORY', 'COMPLETE'],

@@ -1,6 +1,7 @@
 import { shardOf } from '@/lib/kudo/shards/shards';
 import { type BetweenTerms, startLeading } from './leader-term';
 import { NoticeSender, type NoticeSenderOptions } from './notice-sender';
+import { OwnKinds } from './own-kinds';
 import { PlanScheduler } from './plan-scheduler';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { RunSweeper } from './run-sweeper';
@@ -24,6 +25,7 @@ export interface ShardOptions {
 export class Shard {
   readonly scheduler = new PlanScheduler();
   private readonly sweeper = new RunSweeper();
+  private readonly ownKinds = new OwnKinds();
   private readonly noticeSender: NoticeSender;
   private current: ReconcilerDeps;
   private isActing = false;
@@ -66,6 +68,7 @@ export class Shard {
     this.isActing = true;
     this.sweeper.start(this.current);
     this.scheduler.start(this.current);
+    this.ownKinds.start(this.current);
     this.noticeSender.start(this.current);
   }
 
@@ -73,7 +76,7 @@ export class Shard {
   async end(): Promise<void> {
     this.isActing = false;
     this.sweeper.stop();
-    await Promise.all([this.scheduler.stop(), this.noticeSender.stop(), this.idle()]);
+    await Promise.all([this.scheduler.stop(), this.ownKinds.stop(), this.noticeSender.stop(), this.idle()]);
   }
 
   /** Every write that has not been sent is refused from now on. */

@@ -19,6 +19,7 @@ import type { Api, Target } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
 import type { NoticeWatches } from '@/server/notices/configured-notices';
+import { OwnKindWatches } from '@/server/own-kinds/own-kind-watches';
 import { shrinkApproval } from '@/server/runs/plan-approval-store';
 import { shrinkRun } from '@/server/runs/plan-run-store';
 import { Editors } from './editors';
@@ -57,6 +58,8 @@ export interface Watches {
   readonly caches: readonly Cache[];
   /** Of objects that Instances need by name; none at the start. */
   readonly objects: ObjectWatches;
+  /** Resources of the kinds that operators brought. */
+  readonly ownKinds: OwnKindWatches;
   readonly synced: Promise<void>;
   /** `field manager NAME` that wrote an Instance last, of those that are not the controller's; undefined when nobody did. */
   editorOf(instance: Instance): string | undefined;
@@ -125,6 +128,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
   const shared = [instances, operatorVersions, planRuns, schedules.cache, approvals.cache];
   const caches = [...shared, notices.ConfigMap, notices.Secret, ...workloads.values()];
   const objects = new ObjectWatches({ api, cache: options, related: (key) => handlers.related(key) });
+  const ownKinds = new OwnKindWatches(api, options);
   return {
     instances,
     operatorVersions,
@@ -137,9 +141,10 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     caches,
     editorOf: (instance) => editors.of(instance),
     objects,
+    ownKinds,
     synced: Promise.all([instances.synced, operatorVersions.synced, ...settled]).then(() => undefined),
     stop: async () => {
-      await Promise.all([objects.stop(), ...caches.map((cache) => cache.stop())]);
+      await Promise.all([objects.stop(), ownKinds.stop(), ...caches.map((cache) => cache.stop())]);
     },
   };
 }

@@ -6,7 +6,7 @@ import { installedCrds } from '@/lib/kudo/installation/manifests';
 import { INSTANCES_CRD } from '@/lib/kudo/installation/names';
 import type { Api, Target } from './api';
 
-const CRDS: Target = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
+export const CRDS: Target = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const ESTABLISHED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
@@ -26,8 +26,7 @@ export async function installCrds(api: Api, clock: Clock, options: InstallCrdsOp
   const { signal, annotations = {} } = options;
   const crds = installedCrds().map((crd) => (nameOf(crd) === INSTANCES_CRD ? annotated(crd, annotations) : crd));
   for (const crd of crds) await putCrd(api, crd, signal);
-  const deadlineMs = clock.monotonic() + ESTABLISHED_WITHIN_MS;
-  for (const crd of crds) await established(api, nameOf(crd), { clock, deadlineMs, signal });
+  for (const crd of crds) await awaitEstablished(api, nameOf(crd), { clock, signal });
   await api.discover({ refresh: true });
   return crds.map(nameOf);
 }
@@ -49,12 +48,16 @@ async function putCrd(api: Api, crd: KubeObject, signal?: AbortSignal): Promise<
 
 interface Patience {
   readonly clock: Clock;
-  /** On the monotonic clock. */
-  readonly deadlineMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-async function established(api: Api, name: string, { clock, deadlineMs, signal }: Patience): Promise<void> {
+/**
+ * Waits until a CRD is served.
+ *
+ * @throws TransientError after half a minute
+ */
+export async function awaitEstablished(api: Api, name: string, { clock, signal }: Patience): Promise<void> {
+  const deadlineMs = clock.monotonic() + ESTABLISHED_WITHIN_MS;
   for (;;) {
     const found = await api.get({ ...CRDS, name }, signal === undefined ? {} : { signal });
     if (found !== undefined && isEstablished(found)) return;

@@ -33,7 +33,7 @@ async function plansOf(operatorVersion: string, parameters: { [name: string]: st
 const objectsOf = (tasks: readonly RenderedTask[], kind: string) =>
   tasks.flatMap(({ rendered }) => rendered?.objects ?? []).filter((object) => object.kind === kind);
 
-describe.each(['1.0.0', '1.1.0'])('etcd %s', (operatorVersion) => {
+describe.each(['1.0.0', '1.1.0', '1.2.0'])('etcd %s', (operatorVersion) => {
   it('lets members make a new cluster only in plan deploy before it is sealed', async () => {
     const steps: string[] = [];
     for (const [plan, tasks] of await plansOf(operatorVersion)) {

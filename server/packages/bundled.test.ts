@@ -17,6 +17,7 @@ const entries = await catalogue.list();
 describe('bundled packages', () => {
   it('are found, in the versions that an upgrade can go through, and none is broken', async () => {
     expect(entries.map((entry) => `${entry.name} ${entry.appVersion} ${entry.operatorVersion}`)).toEqual([
+      'etcd 3.5.21 1.2.0',
       'etcd 3.5.21 1.1.0',
       'etcd 3.5.16 1.0.0',
       'hello 1.37.0 1.0.0',

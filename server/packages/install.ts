@@ -9,15 +9,27 @@ import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import { serverVersion } from '@/server/kube/server-version';
 import { namespaceObject } from './namespace-manifest';
+import { installOwnCrds } from './own-crds';
 import type { OperatorObjects, PreparedInstall } from './prepare-install';
 
 /** One object that an install created or found. */
 export interface InstallStep {
-  /** `differs`: an object of that name exists with other content; it was not changed. */
-  readonly did: 'created' | 'found' | 'differs';
-  readonly kind: 'Namespace' | 'Operator' | 'OperatorVersion' | 'Instance';
+  /**
+   * `differs`: an object of that name exists with other content; it was not changed. `refused`: the API server refused it, and the install goes
+   * on; `message` says what is missing then.
+   */
+  readonly did: 'created' | 'updated' | 'found' | 'differs' | 'refused';
+  readonly kind:
+    | 'Namespace'
+    | 'CustomResourceDefinition'
+    | 'ClusterRole'
+    | 'ClusterRoleBinding'
+    | 'Operator'
+    | 'OperatorVersion'
+    | 'Instance';
   readonly namespace: string;
   readonly name: string;
+  readonly message?: string;
 }
 
 export interface InstallOptions {
@@ -34,10 +46,12 @@ export interface InstallOptions {
   readonly beforeInstance?: (() => Promise<void>) | undefined;
   readonly onStep?: ((step: InstallStep) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The CRDs of the kinds that the operator brings: installed when absent, with `adopt` also over CRDs of others; or left alone. */
+  readonly ownCrds?: 'install' | 'adopt' | 'skip' | undefined;
 }
 
 /** Options of each object. */
-type StepOptions = Pick<InstallOptions, 'onStep' | 'signal' | 'explain'>;
+type StepOptions = Pick<InstallOptions, 'onStep' | 'signal' | 'explain' | 'ownCrds'>;
 
 export interface InstallResult {
   readonly operatorVersion: OperatorVersion;
@@ -46,7 +60,7 @@ export interface InstallResult {
 }
 
 /**
- * Creates what a package needs (KUDO pkg/kudoctl/resources/install): Operator → dependencies →
+ * Creates what a package needs (KUDO pkg/kudoctl/resources/install): CRDs of its own kinds → Operator → dependencies →
  * OperatorVersion → Instance. Existing objects are not changed, so that an interrupted install can be repeated.
  *
  * @throws TerminalError for missing parameters, a Kubernetes version that is too old, an existing Instance, and objects that the API refuses
@@ -70,12 +84,14 @@ export async function install(api: Api, options: InstallOptions): Promise<Instal
   return { operatorVersion: prepared.operatorVersion, instance: instance as Instance };
 }
 
-/** Creates Operator and OperatorVersion of a package and of its dependencies, dependencies first. An upgrade uses it too. */
+/** Creates the CRDs, Operator and OperatorVersion of a package and of its dependencies, dependencies first. An upgrade uses it too. */
 export async function installVersions(
   api: Api,
-  prepared: Pick<PreparedInstall, 'operator' | 'operatorVersion' | 'dependencies'>,
+  prepared: Pick<PreparedInstall, 'operator' | 'operatorVersion' | 'dependencies' | 'crds'>,
   options: StepOptions = {},
 ): Promise<void> {
+  const { ownCrds = 'install', onStep, signal } = options;
+  if (ownCrds !== 'skip') await installOwnCrds(api, prepared.crds, { adopt: ownCrds === 'adopt', onStep, signal });
   await ensure(api, OPERATORS, prepared.operator, options);
   for (const dependency of prepared.dependencies) await installPair(api, dependency, options);
   await ensure(api, OPERATOR_VERSIONS, prepared.operatorVersion, options);

@@ -30,6 +30,7 @@ function prepared(manifest: string | undefined, parameters: { [name: string]: st
       spec: { operatorVersion: { name: 'pond-3.1-0.1.0' }, parameters },
     },
     dependencies: [],
+    crds: [],
     missing: [],
     decision: { outcome: 'accepted' } as unknown as PreparedInstall['decision'],
   };

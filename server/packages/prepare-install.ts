@@ -1,7 +1,10 @@
 import { TerminalError } from '@/lib/errors/errors';
+import type { KubeObject } from '@/lib/kube/object';
 import type { AdmissionDecision } from '@/lib/kudo/admission/admission-decision';
 import { decideAdmission } from '@/lib/kudo/admission/decision';
+import { crdOf } from '@/lib/kudo/own-kinds/crd';
 import { conversionProblems, newInstance, packageToObjects } from '@/lib/kudo/package/to-objects';
+import type { OperatorPackage } from '@/lib/kudo/package/types';
 import { missingParameters } from '@/lib/kudo/parameters/parameters';
 import { sourceTexts } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, Operator, OperatorVersion, ParameterSource } from '@/lib/kudo/types';
@@ -19,6 +22,8 @@ export interface OperatorObjects {
 export interface PreparedInstall extends OperatorObjects {
   /** The dependencies of KudoOperator tasks, in the order to create them. */
   readonly dependencies: readonly OperatorObjects[];
+  /** The CRDs of the kinds that the package and its dependencies bring. */
+  readonly crds: readonly KubeObject[];
   readonly instance: Instance;
   /** Required parameters without a value. */
   readonly missing: readonly string[];
@@ -60,6 +65,7 @@ export async function prepareInstall(options: PrepareInstallOptions): Promise<Pr
   return {
     ...objects,
     dependencies: resolved.dependencies.map((each) => packageToObjects(each, { namespace })),
+    crds: [resolved.package, ...resolved.dependencies].flatMap(crdsOf),
     instance,
     missing: missingParameters(objects.operatorVersion, {
       ...parameters,
@@ -72,4 +78,9 @@ export async function prepareInstall(options: PrepareInstallOptions): Promise<Pr
       newUid: 'preview',
     }),
   };
+}
+
+function crdsOf({ operator }: OperatorPackage): KubeObject[] {
+  const source = { operator: operator.name, version: operator.operatorVersion };
+  return (operator.api ?? []).map((kind) => crdOf(kind, source));
 }

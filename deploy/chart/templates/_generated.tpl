@@ -1372,6 +1372,7 @@ spec:
                 - Manual
                 - Schedule
                 - Object
+                - Resource
                 - Parent
                 - SelfHeal
                 - Retry

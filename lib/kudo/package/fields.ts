@@ -117,6 +117,11 @@ export class Fields {
     this.report(this.pathOf(name), message);
   }
 
+  /** Reports what is wrong with a value below this map, at its line. */
+  problemBelow(path: readonly (string | number)[], message: string): void {
+    this.report([...this.path, ...path], message);
+  }
+
   /** The keys as the file has them. */
   names(): string[] {
     return Object.keys(this.value);

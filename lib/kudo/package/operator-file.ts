@@ -1,14 +1,19 @@
 import type { TaskLiveValues } from '../live-values/live-values';
+import { readApi } from '../own-kinds/api-file';
 import type { PlanMetadata } from '../plan-metadata/plan-metadata';
 import type { Phase, PipeSpec, Plan, Step, Task, TaskSpec } from '../types';
 import { defined, type Fields } from './fields';
 import { readHealthChecks } from './health-checks-file';
 import { readLiveValues } from './live-values-fields';
 import { readPlanMetadata } from './plan-metadata-fields';
-import type { PackageOperator } from './types';
+import type { PackageOperator, PackageParameter } from './types';
 
-/** Reads the fields of operator.yaml; an absent field stays absent or is empty. */
-export function readOperator(fields: Fields): PackageOperator {
+/**
+ * Reads the fields of operator.yaml; an absent field stays absent or is empty.
+ *
+ * @param parameters of params.yaml, of which the schema of an own kind may be made
+ */
+export function readOperator(fields: Fields, parameters: readonly PackageParameter[] = []): PackageOperator {
   const notes: PlanNotes = { deadlines: [], metadata: {} };
   const liveValues: { [task: string]: TaskLiveValues } = {};
   const { deadlines, metadata } = notes;
@@ -23,6 +28,7 @@ export function readOperator(fields: Fields): PackageOperator {
       selfHeal: fields.flag('selfHeal'),
       deadlines: deadlines.length > 0 ? deadlines : undefined,
       healthChecks: readHealthChecks(fields),
+      api: readApi(fields, parameters),
       planMetadata: Object.keys(metadata).length > 0 ? metadata : undefined,
       liveValues: Object.keys(liveValues).length > 0 ? liveValues : undefined,
     }),

@@ -34,8 +34,8 @@ export function parsePackage(allFiles: PackageFiles, place = '/'): ParsedPackage
   if (operatorFile.fields === undefined && operatorFile.problems.length === 0) {
     operatorFile.problems.push(problemAt(OPERATOR_FILE, 1, 'failed to parse yaml into valid operator operator.yaml'));
   }
-  const operator = operatorFile.fields === undefined ? undefined : readOperator(operatorFile.fields);
   const params = paramsFile.fields === undefined ? { parameters: [], groups: [] } : readParams(paramsFile.fields);
+  const operator = operatorFile.fields === undefined ? undefined : readOperator(operatorFile.fields, params.parameters);
   const problems = [...operatorFile.problems, ...paramsFile.problems];
   if (operator === undefined || problems.length > 0) return { ok: false, problems };
   const sources = { [OPERATOR_FILE]: operatorFile.source, [PARAMS_FILE]: paramsFile.source };

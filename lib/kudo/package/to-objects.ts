@@ -9,6 +9,8 @@ import {
   PLAN_METADATA_ANNOTATION,
   SELF_HEAL_ANNOTATION,
 } from '../names';
+import { API_ANNOTATION } from '../own-kinds/names';
+import { formatApi } from '../own-kinds/stored-api';
 import { DEADLINES_ANNOTATION } from '../plan/deadlines';
 import { formatPlanMetadata } from '../plan-metadata/plan-metadata';
 import {
@@ -61,6 +63,7 @@ function operatorVersionOf(pkg: OperatorPackage, namespace: string): OperatorVer
     [HEALTH_CHECKS_ANNOTATION]: formatHealthChecks(pkg.operator.healthChecks ?? []),
     [PLAN_METADATA_ANNOTATION]: formatPlanMetadata(pkg.operator.planMetadata ?? {}),
     [LIVE_VALUES_ANNOTATION]: formatLiveValues(pkg.operator.liveValues ?? {}),
+    [API_ANNOTATION]: formatApi(pkg.operator.api ?? []),
   });
   return {
     apiVersion: KUDO_API_VERSION,

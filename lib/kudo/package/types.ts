@@ -2,6 +2,7 @@ import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
 import type { HealthCheck } from '../health-checks/types';
 import type { LiveValuesByTask } from '../live-values/live-values';
+import type { OwnKind } from '../own-kinds/types';
 import type { ReferenceTrait } from '../parameters/parameter-schema';
 import type { PlanMetadataByPlan } from '../plan-metadata/plan-metadata';
 import type { Maintainer, Plan, Task } from '../types';
@@ -35,6 +36,8 @@ export interface PackageOperator {
   readonly deadlines?: readonly string[];
   /** Ours: what the controller checks beyond readiness (health-checks/definitions.ts); KUDO ignores the key. */
   readonly healthChecks?: readonly HealthCheck[];
+  /** Ours: kinds that the operator brings (own-kinds); KUDO ignores the key. */
+  readonly api?: readonly OwnKind[];
   /** Ours: what plans say beside their phases; KUDO ignores the keys. Absent when no plan says anything. */
   readonly planMetadata?: PlanMetadataByPlan;
   /** Ours: `reads` and `rules` of tasks; KUDO ignores the keys. Absent when no task says anything. */

@@ -15,6 +15,7 @@ export const RUN_CAUSES = [
   'Manual',
   'Schedule',
   'Object',
+  'Resource',
   'Parent',
   'SelfHeal',
   'Retry',

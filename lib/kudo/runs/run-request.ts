@@ -7,7 +7,7 @@ import { MAX_TOKEN_CHARS } from './preview-token';
 
 /**
  * On an Instance, in the write that asks for a plan: what the person says about the run. JSON: `{"plan", "reason"?, "stopAfter"?,
- * "retryOf"?, "undoOf"?, "preview"?, "slot"?}`. The start of that plan takes it off and moves it into the record of what is acted upon.
+ * "retryOf"?, "undoOf"?, "preview"?, "slot"?, "resource"?}`. The start of that plan takes it off and moves it into the record of what is acted upon.
  */
 export const REQUEST_ANNOTATION = 'bravo.kudo.dev/request';
 
@@ -28,6 +28,8 @@ export interface PlanRequest {
   readonly preview?: string;
   /** What the controller proves by {@link claimText}. */
   readonly slot?: string;
+  /** `KIND/NAME` of the resource that is this run; believed only with the proof. */
+  readonly resource?: string;
 }
 
 /** The request about a run of that plan; undefined without one, and for a text that is none. */
@@ -42,6 +44,7 @@ export function requestOf({ metadata }: Pick<Instance, 'metadata'>, plan: string
     undoOf: text('undoOf', MAX_NAME_CHARS),
     preview: text('preview', MAX_TOKEN_CHARS),
     slot: text('slot', MAX_NAME_CHARS),
+    resource: text('resource', MAX_NAME_CHARS),
   };
   const given = Object.entries(members).filter(([, member]) => member !== '');
   return { plan, ...Object.fromEntries(given) };
@@ -77,10 +80,14 @@ export function requestAnnotations(plan: string | undefined, wishes: RunWishes =
   };
 }
 
-/** For what the controller itself starts a plan: a slot of a schedule, or an object that a task reads and that has changed. */
-export type ClaimedCause = 'Schedule' | 'Object';
+/** For what the controller itself starts a plan: a slot of a schedule, an object that a task reads and that has changed, a resource that is one run. */
+export type ClaimedCause = 'Schedule' | 'Object' | 'Resource';
 
-const PURPOSES: { readonly [cause in ClaimedCause]: string } = { Schedule: 'of a schedule', Object: 'for an object' };
+const PURPOSES: { readonly [cause in ClaimedCause]: string } = {
+  Schedule: 'of a schedule',
+  Object: 'for an object',
+  Resource: 'of a resource',
+};
 
 /**
  * What the request of the controller says about its execution: the uid, and a proof that only a holder of the key can make, so that a
@@ -101,7 +108,7 @@ export function startClaimOf(
 ): { readonly uid: string; readonly cause: ClaimedCause } | undefined {
   const { slot = '' } = requestOf(instance, plan) ?? {};
   const [uid = ''] = slot.split(' ');
-  const causes: readonly ClaimedCause[] = ['Schedule', 'Object'];
+  const causes: readonly ClaimedCause[] = ['Schedule', 'Object', 'Resource'];
   const cause = uid === '' ? undefined : causes.find((each) => slot === claimText(uid, each, fingerprints));
   return cause === undefined ? undefined : { uid, cause };
 }

@@ -8,6 +8,7 @@ const CAUSE_WORDS: { readonly [cause in RunCause]: string } = {
   Manual: 'The plan was started',
   Schedule: 'A schedule was due',
   Object: 'An object that it reads has changed',
+  Resource: 'A resource asked for it',
   Parent: 'The parent instance asked for it',
   SelfHeal: 'Objects had to be restored',
   Retry: 'An earlier run is repeated',

@@ -1,4 +1,5 @@
 import type { OperatorPackage, PackageProblem } from '@/lib/kudo/package/types';
+import { checkApi } from './check-api';
 import { checkDestruction } from './check-destruction';
 import { checkHealthChecks } from './check-health-checks';
 import { checkLiveValues } from './check-live-values';
@@ -53,6 +54,7 @@ export function verifyPackage(pkg: OperatorPackage, options: VerifyOptions = {})
   checkObjectNames(report);
   checkPlanShapes(report);
   checkPlanMetadata(report);
+  checkApi(report);
   checkDestruction(report, options.isForInstall === true);
   if (options.checks !== undefined) checkDescriptions(report, options.checks);
   return { errors: report.errors, warnings: report.warnings };

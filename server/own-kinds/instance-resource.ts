@@ -1,0 +1,97 @@
+import { BlockedError, messageOf, TerminalError } from '@/lib/errors/errors';
+import { namespacedName, namespaceOf } from '@/lib/kube/object';
+import { operatorVersionKey } from '@/lib/kudo/names';
+import { stateOfInstance } from '@/lib/kudo/own-kinds/instance-state';
+import { type BrokenRule, type JudgedRules, judgeRules } from '@/lib/kudo/own-kinds/judge-rules';
+import { type InstanceOwnership, ownershipOf } from '@/lib/kudo/own-kinds/ownership';
+import { ownKindOf } from '@/lib/kudo/own-kinds/stored-api';
+import type { OwnKind } from '@/lib/kudo/own-kinds/types';
+import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { codeOf } from '@/server/kube/errors';
+import { adoptInstance, alignInstance, createInstance, type InstanceWork } from './align-instance';
+import { ON_CHANGE, type OwnKindDeps, REFUSED_MS, type ResourceWake, SOON_MS } from './own-kind-deps';
+import type { WatchedResource } from './own-kind-watches';
+import { readReplicas } from './read-replicas';
+import { addKindFinalizer, hasKindFinalizer, writeResourceStatus } from './write-resource';
+
+/** The kind of a resource, from the version that a new Instance of it would have. */
+export interface Picked {
+  readonly kind: OwnKind;
+  readonly operatorVersion: OperatorVersion;
+}
+
+/**
+ * Looks at a resource whose Instance has its name, and does the next thing: finalizer → Instance → parameters and version → status. Safe to
+ * be repeated after a crash at any place: each write is guarded by what was decided upon.
+ */
+export async function reconcileInstanceResource(
+  deps: OwnKindDeps,
+  watched: WatchedResource,
+  picked: Picked,
+): Promise<ResourceWake> {
+  const { resource, operator } = watched;
+  const instance = deps.store.get(namespacedName(resource));
+  const own = instance === undefined ? undefined : versionOf(deps, instance);
+  const ownership: InstanceOwnership | undefined =
+    instance === undefined
+      ? undefined
+      : ownershipOf({ resource, instance, operator, operatorOfInstance: own?.spec?.operator?.name });
+  const isOurs = ownership?.is === 'ours';
+  // The parameters of an Instance are those of its own version.
+  const kind = (isOurs ? ownKindOf(own, picked.kind) : undefined) ?? picked.kind;
+  const scope = { self: resource, instance: isOurs ? (instance ?? null) : null } as const;
+  const rules = judgeRules(kind.rules, scope);
+  const work: InstanceWork = { watched, kind, scope, picked: picked.operatorVersion };
+  const problem = await act(deps, work, { instance, own, ownership, rules });
+  const shown = isOurs ? instance : undefined;
+  const state = stateOfInstance({
+    resource,
+    kind,
+    instance: shown,
+    replicas: readReplicas(deps, resource),
+    rules,
+    problem,
+  });
+  await writeResourceStatus(deps, watched, { kind, state, scope: { ...scope, instance: shown ?? null } });
+  if (problem !== undefined) return { afterMs: REFUSED_MS };
+  return shown === undefined ? { afterMs: SOON_MS } : ON_CHANGE;
+}
+
+interface Found {
+  readonly instance: Instance | undefined;
+  readonly own: OperatorVersion | undefined;
+  readonly ownership: InstanceOwnership | undefined;
+  readonly rules: JudgedRules;
+}
+
+/** @returns why the Instance is not in line with the resource */
+async function act(deps: OwnKindDeps, work: InstanceWork, found: Found): Promise<BrokenRule | undefined> {
+  const { instance, own, ownership, rules } = found;
+  if (ownership?.is === 'foreign') return ownership;
+  if (rules.blocking !== undefined) return rules.blocking;
+  if ((instance?.metadata.deletionTimestamp ?? '') !== '') {
+    return { reason: 'InstanceDeleting', message: 'The Instance is being deleted. Another one is created after it.' };
+  }
+  try {
+    if (!hasKindFinalizer(work.watched)) {
+      await addKindFinalizer(deps, work.watched);
+      return undefined;
+    }
+    if (instance === undefined) return await createInstance(deps, work);
+    if (ownership?.is === 'adoptable') {
+      await adoptInstance(deps, work, instance);
+      return undefined;
+    }
+    return await alignInstance(deps, work, { instance, own });
+  } catch (error) {
+    const isRefused = error instanceof TerminalError || (error instanceof BlockedError && codeOf(error) !== 404);
+    if (!isRefused) throw error;
+    return { reason: error.reason === 'ExpressionFailed' ? error.reason : 'ChangeRefused', message: messageOf(error) };
+  }
+}
+
+function versionOf(deps: OwnKindDeps, instance: Instance): OperatorVersion | undefined {
+  const { namespace, name } = operatorVersionKey(instance);
+  const place = namespace === '' ? namespaceOf(instance) : namespace;
+  return deps.watches.operatorVersions.get(place, name) as OperatorVersion | undefined;
+}
