@@ -28,17 +28,17 @@ export class Report {
     return { file: 'params.yaml', line: this.pkg.lineOf('params.yaml', path) };
   }
 
-  error(place: Place, message: string, about: About = {}): void {
+  error(place: Place, message: string, about: FindingAbout = {}): void {
     this.errors.push({ ...problemAt(place.file, place.line, message), rule: this.rule, ...about });
   }
 
-  warn(place: Place, message: string, about: About = {}): void {
+  warn(place: Place, message: string, about: FindingAbout = {}): void {
     this.warnings.push({ ...problemAt(place.file, place.line, message), rule: this.rule, ...about });
   }
 }
 
 /** What a finding says for tools. */
-export type About = Pick<PackageProblem, 'rule' | 'subject'>;
+export type FindingAbout = Pick<PackageProblem, 'rule' | 'subject'>;
 
 export interface Place {
   readonly file: string;
