@@ -109,7 +109,7 @@ function Differences({ files, version }: { files: PackageFiles; version: Publish
             <code>{path}</code>
             <Tag>{change}</Tag>
           </h3>
-          <TextVersions left={before} right={after} leftTitle="Published" rightTitle="Draft" />
+          <TextVersions left={before} right={after} leftTitle={`Published ${path}`} rightTitle={`Draft ${path}`} />
         </section>
       ))}
     </>

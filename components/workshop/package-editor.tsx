@@ -89,7 +89,11 @@ export default function PackageEditor(props: PackageEditorProps) {
 function extensionsOf(path: string, latest: { readonly current: PackageEditorProps }): Extension[] {
   return [
     EditorView.cspNonce.of(pageNonce()),
-    EditorView.contentAttributes.of({ 'aria-label': `Text of ${path}`, 'aria-describedby': 'workshop-keys' }),
+    EditorView.contentAttributes.of({
+      'aria-label': `Text of ${path}`,
+      'aria-describedby': 'workshop-keys',
+      tabindex: '0',
+    }),
     lineNumbers(),
     lintGutter(),
     foldGutter(),
@@ -103,8 +107,9 @@ function extensionsOf(path: string, latest: { readonly current: PackageEditorPro
     search({ top: true }),
     ...(/\.ya?ml$/.test(path) ? [yaml()] : [EditorView.lineWrapping]),
     actionMarks,
-    editorTheme,
+    // The first theme wins.
     workshopTheme,
+    editorTheme,
     editorHelp(() => ({ path, knowledge: latest.current.knowledge })),
     // Escape, then Tab leaves the editor (CodeMirror's own rule).
     keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, indentWithTab]),

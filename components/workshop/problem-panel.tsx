@@ -1,4 +1,5 @@
 import { Button } from '@/components/ui/button';
+import { Kbd } from '@/components/ui/kbd';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { DraftProblem } from '@/lib/workshop/check-draft';
 import { quickFixOf } from '@/lib/workshop/quick-fix';
@@ -26,6 +27,9 @@ export function ProblemPanel({
     >
       <p role="status" className="flex items-center gap-2 px-3 py-1.5 font-medium text-xs">
         <Verdict checks={checks} />
+      </p>
+      <p id="workshop-keys" className="order-last border-t px-3 py-1 text-2xs text-ink-3 max-sm:sr-only">
+        <Kbd>Ctrl Space</Kbd> completes, <Kbd>Tab</Kbd> indents, <Kbd>Esc</Kbd> then <Kbd>Tab</Kbd> leaves the editor
       </p>
       {problems.length > 0 && (
         <ul

@@ -1,6 +1,7 @@
 'use client';
 
-import { useId } from 'react';
+import { memo, useId, useMemo } from 'react';
+import { apiVersionsIn, useSchemas } from '@/components/resources/use-schemas';
 import { Chip } from '@/components/ui/chip';
 import { CodeBlock } from '@/components/ui/code';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -9,6 +10,7 @@ import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
 import type { RenderedDraft, RenderedTemplate } from '@/lib/workshop/render-draft';
+import { lintYaml, type SchemaOf } from '@/lib/yaml/lint-yaml';
 
 export interface RenderingPanelProps {
   readonly rendered: RenderedDraft | undefined;
@@ -28,6 +30,7 @@ export function RenderingPanel(props: RenderingPanelProps) {
   const { rendered, plans, plan, onPlan, template, isAll, onAll } = props;
   const id = useId();
   const isOne = template !== undefined && !isAll;
+  const schemaOf = useSchemas(useMemo(() => apiVersionsOf(rendered), [rendered]));
   const shown = (rendered?.templates ?? []).filter((each) => !isOne || each.template === template);
   return (
     <div className="grid gap-3 p-3">
@@ -60,13 +63,22 @@ export function RenderingPanel(props: RenderingPanelProps) {
         </EmptyState>
       )}
       {shown.map((each) => (
-        <Rendered key={`${each.phase}/${each.step}/${each.task}/${each.template}`} rendered={each} onGo={props.onGo} />
+        <Rendered
+          key={`${each.phase}/${each.step}/${each.task}/${each.template}`}
+          rendered={each}
+          onGo={props.onGo}
+          schemaOf={schemaOf}
+        />
       ))}
     </div>
   );
 }
 
-function Rendered({ rendered, onGo }: { rendered: RenderedTemplate } & Pick<RenderingPanelProps, 'onGo'>) {
+function Rendered({
+  rendered,
+  onGo,
+  schemaOf,
+}: { rendered: RenderedTemplate; schemaOf: SchemaOf } & Pick<RenderingPanelProps, 'onGo'>) {
   const { phase, step, task, kind, template, objects, warnings, problem } = rendered;
   return (
     <section className="overflow-hidden rounded-md border" aria-label={`Task ${task}, ${template || kind}`}>
@@ -93,19 +105,58 @@ function Rendered({ rendered, onGo }: { rendered: RenderedTemplate } & Pick<Rend
           )}
         </div>
       )}
+      {problem?.text !== undefined && problem.text !== '' && (
+        <CodeBlock
+          text={numbered(problem.text)}
+          label={`Rendered text of ${template}`}
+          className="max-h-[60vh] border-t"
+        />
+      )}
       {problem === undefined && objects.length === 0 && (
         <p className="px-3 py-2 text-ink-3">{template === '' ? taskWords(kind) : 'No objects with these values.'}</p>
       )}
       {objects.map(({ kind: object, name, yaml }) => (
-        <CodeBlock
-          key={`${object} ${name}`}
-          text={yaml}
-          label={`${object} ${name}`}
-          className="max-h-[60vh] border-b last:border-b-0"
-        />
+        <ObjectYaml key={`${object} ${name}`} title={`${object} ${name}`} yaml={yaml} schemaOf={schemaOf} />
       ))}
     </section>
   );
+}
+
+function apiVersionsOf(rendered: RenderedDraft | undefined): string[] {
+  return (rendered?.templates ?? []).flatMap(({ objects }) => objects.flatMap(({ yaml }) => apiVersionsIn(yaml)));
+}
+
+/** One object; what the API server would refuse in it is said below. */
+const ObjectYaml = memo(function ObjectYaml({
+  title,
+  yaml,
+  schemaOf,
+}: {
+  title: string;
+  yaml: string;
+  schemaOf: SchemaOf;
+}) {
+  const findings = useMemo(() => lintYaml(yaml, schemaOf), [yaml, schemaOf]);
+  return (
+    <div className="border-b last:border-b-0">
+      <CodeBlock text={yaml} label={title} className="max-h-[60vh]" />
+      {findings.length > 0 && (
+        <ul aria-label={`Problems of ${title}`} className="border-t px-3 py-1.5">
+          {findings.map(({ from, message, severity }) => (
+            <li key={`${from} ${message}`} className={severity === 'error' ? 'text-fail' : 'text-wait'}>
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+});
+
+function numbered(text: string): string {
+  const lines = text.replace(/\n$/, '').split('\n');
+  const width = String(lines.length).length;
+  return lines.map((line, index) => `${String(index + 1).padStart(width)}  ${line}`).join('\n');
 }
 
 function taskWords(kind: string): string {

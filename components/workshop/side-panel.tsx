@@ -13,9 +13,12 @@ import { RenderingPanel } from './rendering-panel';
 import type { Checks } from './use-checks';
 import type { FormValues } from './use-values';
 
-type View = 'rendered' | 'values' | 'plans' | 'changes';
+/** What is beside the text. */
+export type SideView = 'rendered' | 'values' | 'plans' | 'changes';
 
 interface SidePanelProps {
+  readonly view: SideView;
+  readonly onView: (view: SideView) => void;
   readonly checks: Checks;
   readonly form: FormValues;
   readonly files: PackageFiles;
@@ -31,9 +34,9 @@ interface SidePanelProps {
 
 /** Beside the text: what the package gives with which values, its plans, and how it differs from a published version. */
 export function SidePanel(props: SidePanelProps) {
-  const [view, setView] = useState<View>('rendered');
+  const { view, onView } = props;
   const changed = Object.keys(props.form.values).length;
-  const tabs: readonly (ViewTab & { readonly key: View })[] = [
+  const tabs: readonly (ViewTab & { readonly key: SideView })[] = [
     { key: 'rendered', label: 'Rendered' },
     { key: 'values', label: 'Values', note: changed === 0 ? undefined : String(changed) },
     { key: 'plans', label: 'Plans' },
@@ -41,15 +44,15 @@ export function SidePanel(props: SidePanelProps) {
   ];
   return (
     <section aria-label="Preview" className="card h-full min-h-[50dvh] overflow-y-auto">
-      <ViewTabs label="Preview" tabs={tabs} chosen={view} onChoose={(key) => setView(key as View)}>
-        <SideView view={view} {...props} />
+      <ViewTabs label="Preview" tabs={tabs} chosen={view} onChoose={(key) => onView(key as SideView)}>
+        <ShownView {...props} />
       </ViewTabs>
     </section>
   );
 }
 
-function SideView({ view, ...props }: SidePanelProps & { view: View }) {
-  const { checks, form, files, packages, origin, name, path, plan } = props;
+function ShownView(props: SidePanelProps) {
+  const { view, checks, form, files, packages, origin, name, path, plan } = props;
   const [isAll, setIsAll] = useState(false);
   const version = checks.objects?.operatorVersion;
   if (view === 'changes') return <ChangesPanel files={files} name={name} origin={origin} packages={packages} />;

@@ -23,9 +23,18 @@ export function checkDraft(files: PackageFiles): CheckedDraft {
   if (!parsed.ok) return { problems: withSeverity(parsed.problems, 'error'), objects: undefined };
   const { errors, warnings } = verifyPackage(parsed.package, { before: parsed.warnings });
   return {
-    problems: [...withSeverity(errors, 'error'), ...withSeverity(warnings, 'warning')],
+    problems: [...withSeverity(errors, 'error'), ...withSeverity(withoutGuesses(errors, warnings), 'warning')],
     objects: objectsOf(parsed.package),
   };
+}
+
+/** While a template cannot be read, nobody knows which parameters it uses. */
+function withoutGuesses(
+  errors: readonly PackageProblem[],
+  warnings: readonly PackageProblem[],
+): readonly PackageProblem[] {
+  const isUnread = errors.some(({ rule }) => rule === 'templates');
+  return isUnread ? warnings.filter(({ rule }) => rule !== 'unused-parameter') : warnings;
 }
 
 function objectsOf(pkg: OperatorPackage): CheckedDraft['objects'] {

@@ -1,8 +1,7 @@
 import { FRESH_PACKAGE, newPackageFiles } from '@/lib/kudo/package/new-package';
 import { OPERATOR_FILE, PARAMS_FILE, type PackageFiles, type PackageProblem } from '@/lib/kudo/package/types';
-import { appendYaml } from '@/lib/yaml/append-yaml';
 import { withFile, withoutFile } from './draft-files';
-import { quoteValue, removeNamed, writtenValue } from './yaml-edits';
+import { appendItem, quoteValue, removeNamed, writtenValue } from './yaml-edits';
 
 /** What a button beside a problem does. */
 export interface QuickFix {
@@ -27,14 +26,14 @@ const FIXES: { readonly [rule: string]: FixOf } = {
     edit(`Remove parameter ${name}`, PARAMS_FILE, (text) => removeNamed(text, 'parameters', name)),
   'undefined-parameter': (name) =>
     edit(`Add parameter ${name} to params.yaml`, PARAMS_FILE, (text) =>
-      appendYaml(text, ['parameters'], { name, type: 'string', default: '' }),
+      appendItem(text, 'parameters', { name, type: 'string', default: '' }),
     ),
   'undefined-group': (name) =>
-    edit(`Add group ${name} to params.yaml`, PARAMS_FILE, (text) => appendYaml(text, ['groups'], { name })),
+    edit(`Add group ${name} to params.yaml`, PARAMS_FILE, (text) => appendItem(text, 'groups', { name })),
   'unused-task': (name) => edit(`Remove task ${name}`, OPERATOR_FILE, (text) => removeNamed(text, 'tasks', name)),
   'undefined-task': (name) =>
     edit(`Add task ${name}`, OPERATOR_FILE, (text) =>
-      appendYaml(text, ['tasks'], { name, kind: 'Dummy', spec: { done: true } }),
+      appendItem(text, 'tasks', { name, kind: 'Dummy', spec: { done: true } }),
     ),
   'missing-template': (key) => ({
     title: `Create templates/${key}`,
@@ -68,7 +67,7 @@ function applied(apply: QuickFix['apply'], files: PackageFiles): PackageFiles {
   try {
     return apply(files);
   } catch {
-    // appendYaml refuses a text that is no YAML; its problem is shown already.
+    // appendItem refuses a text that is no YAML; its problem is shown already.
     return files;
   }
 }

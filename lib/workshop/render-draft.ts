@@ -4,7 +4,7 @@ import { newInstance } from '@/lib/kudo/package/to-objects';
 import { parameterProblems, secretParameters } from '@/lib/kudo/parameters/parameters';
 import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
-import { type RenderInput, renderTask, renderText, templatesOfTask } from '@/lib/kudo/rendering/render';
+import { type RenderInput, renderTask, renderText, templatesOfTask, variablesOf } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import { baseVariables } from '@/lib/kudo/rendering/variables';
 import type { OperatorVersion, Task } from '@/lib/kudo/types';
@@ -49,6 +49,8 @@ export interface RenderProblem {
   /** From 1, in the template; 0 when the rendered text is wrong, and no line of the template. */
   readonly line: number;
   readonly message: string;
+  /** What the template gave, when that is wrong. */
+  readonly text?: string;
 }
 
 /** A rendered plan, or why nothing could be rendered. */
@@ -121,9 +123,20 @@ function renderOne(input: RenderInput, task: Task, mask: (text: string) => strin
       }));
       return { ...place, template, objects: shown, warnings, problem: undefined };
     } catch (error) {
-      return { ...place, ...NOTHING, template, problem: problemOfTemplate(error) };
+      const problem = problemOfTemplate(error);
+      const shown = problem.line > 0 ? {} : { text: mask(wrongText(input, template)) };
+      return { ...place, ...NOTHING, template, problem: { ...problem, ...shown } };
     }
   });
+}
+
+/** The text that could not be read as objects; empty when there is none. */
+function wrongText(input: RenderInput, template: string): string {
+  try {
+    return renderText(input.operatorVersion, template, variablesOf(input), input.environment);
+  } catch {
+    return '';
+  }
 }
 
 const NOTHING = { objects: [], warnings: [], problem: undefined };

@@ -1,5 +1,7 @@
 import { isMap, isScalar, isSeq, type Node, parseDocument, type Range, visit } from 'yaml';
-import { READ_OPTIONS } from '@/lib/yaml/yaml';
+import type { JsonObject } from '@/lib/json/json';
+import { appendYaml } from '@/lib/yaml/append-yaml';
+import { READ_OPTIONS, writeYaml } from '@/lib/yaml/yaml';
 
 /**
  * Edits of a YAML text that leave every other character as it is, comments included. A text that cannot be read, or does not have the
@@ -20,6 +22,21 @@ export function removeNamed(text: string, list: string, name: string): string {
   if (starts.length > 1) return rest;
   const lines = rest.split('\n');
   return lines.map((line) => (line.trimEnd() === `${list}:` ? `${list}: []` : line)).join('\n');
+}
+
+/** Adds an item to the end of a top-level list, with the indentation of the items before it. */
+export function appendItem(text: string, list: string, item: JsonObject): string {
+  const items = parseDocument(text, READ_OPTIONS).get(list, true);
+  const last = isSeq(items) && items.flow !== true ? items.items.at(-1) : undefined;
+  const range = rangeOf(last);
+  // A list without items, or in brackets.
+  if (range === undefined) return appendYaml(text, [list], item);
+  const indent = text.slice(lineStart(text, range[0]), range[0]).replace(/-\s*$/, '');
+  const lines = writeYaml([item]).trimEnd().split('\n');
+  const at = endOfLines(text, range[1]);
+  const before = text.slice(0, at);
+  const added = lines.map((line) => `${indent}${line}\n`).join('');
+  return `${before}${before.endsWith('\n') ? '' : '\n'}${added}${text.slice(at)}`;
 }
 
 /** Replaces the scalar at the path by a text in double quotes, or adds it at the top of the document. */
