@@ -2,39 +2,21 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
+import { FRESH_PACKAGE, type NewPackage, newPackageFiles } from '@/lib/kudo/package/new-package';
 import { OPERATOR_FILE, PARAMS_FILE } from '@/lib/kudo/package/types';
-import { canonicalYaml } from '@/lib/kudo/rendering/canonical-yaml';
-import { KUDO_API_VERSION } from '@/lib/kudo/types';
 import { isObjectName } from '@/lib/kudo/verify/check-names';
 import { parseVersion } from '@/lib/kudo/versions';
 import { askMaintainer } from './package-add';
-import { FIRST_TEMPLATE, newSuiteFiles } from './packages/new-package-files';
 import { pathExists } from './support/operator-folder';
 import { type Prompter, withPrompter } from './support/prompter';
 import { printLine } from './support/session';
-import { KUDO_VERSION } from './version';
 
-/** The answers that a new package is written from. Fields without a value are left out. */
-interface NewPackage {
+/** The answers that a new package is written from. */
+interface Answers extends NewPackage {
   readonly folder: string;
-  readonly name: string;
-  readonly operatorVersion: string;
-  readonly appVersion: string;
-  readonly kudoVersion: string;
-  readonly kubernetesVersion: string;
-  readonly url: string;
-  readonly maintainer: { readonly name: string; readonly email: string };
 }
 
-const FRESH: Omit<NewPackage, 'name'> = {
-  folder: 'operator',
-  operatorVersion: '0.1.0',
-  appVersion: '0.1.0',
-  kudoVersion: KUDO_VERSION,
-  kubernetesVersion: '1.25.0',
-  url: '',
-  maintainer: { name: 'My Name', email: 'MyEmail@invalid' },
-};
+const FRESH = { ...FRESH_PACKAGE, folder: 'operator' };
 
 /**
  * `bravo package new NAME`: writes a package with one plan, one task, one template and a KUTTL suite. Unlike the package that
@@ -78,7 +60,7 @@ async function askPackage(
   prompter: Prompter,
   name: string,
   checkFree: (folder: string) => Promise<void>,
-): Promise<NewPackage> {
+): Promise<Answers> {
   const isVersion = (answer: string) =>
     parseVersion(answer) === undefined
       ? `${answer === '' ? 'an empty text' : `"${answer}"`} is not a semantic version`
@@ -106,27 +88,14 @@ async function askPackage(
   };
 }
 
-async function writePackage({ folder, maintainer, ...wanted }: NewPackage): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const named = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== ''));
-  const operator = canonicalYaml({
-    apiVersion: KUDO_API_VERSION,
-    ...named,
-    maintainers: [{ ...maintainer }],
-    tasks: [{ name: 'deploy', kind: 'Apply', spec: { resources: [FIRST_TEMPLATE.file] } }],
-    plans: {
-      deploy: {
-        strategy: 'serial',
-        phases: [{ name: 'deploy', strategy: 'serial', steps: [{ name: 'deploy', tasks: ['deploy'] }] }],
-      },
-    },
-  });
-  await writeFile(join(folder, OPERATOR_FILE), operator);
-  await writeUnlessExists(join(folder, 'templates', FIRST_TEMPLATE.file), FIRST_TEMPLATE.text);
-  for (const [path, text] of newSuiteFiles(wanted.name)) await writeUnlessExists(join(folder, path), text);
-  const params = join(folder, PARAMS_FILE);
-  if (await pathExists(params)) return;
-  await writeFile(params, canonicalYaml({ apiVersion: KUDO_API_VERSION, parameters: [] }));
+async function writePackage({ folder, ...wanted }: Answers): Promise<void> {
+  const isNew = !(await pathExists(join(folder, PARAMS_FILE)));
+  for (const [path, text] of newPackageFiles(wanted)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    if (path === OPERATOR_FILE) await writeFile(join(folder, path), text);
+    else await writeUnlessExists(join(folder, path), text);
+  }
+  if (!isNew) return;
   printLine('Operator created. Use \n - package add parameter\n - package add plan\n - package add task');
   printLine('or other package add commands to extend it.');
 }

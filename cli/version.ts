@@ -1,10 +1,8 @@
 import { Command } from 'commander';
+import { KUDO_VERSION } from '@/lib/kudo/package/new-package';
 import { productVersion } from '@/server/runtime/root';
 import { formatOne, readFormat } from './support/output';
 import { printLine } from './support/session';
-
-/** The version of KUDO that this program is compatible with. */
-export const KUDO_VERSION = '0.19.0';
 
 /** `bravo version`: prints the version of KUDO that this program replaces, in KUDO's form, and its own. */
 export function versionCommand(): Command {

@@ -1,7 +1,6 @@
 'use client';
 
 import { useMemo, useState } from 'react';
-import { useTopic } from '@/components/live/use-topic';
 import type { VersionRow } from '@/components/operators/catalogue-rows';
 import { installPath, operatorPath } from '@/components/operators/operator-path';
 import { draftProblems } from '@/components/parameters/parameter-draft';
@@ -12,12 +11,9 @@ import { LinkButton } from '@/components/ui/button';
 import { Select } from '@/components/ui/input';
 import { useRouter } from '@/components/ui/navigation';
 import { PageHeader } from '@/components/ui/page-header';
-import { nameOf } from '@/lib/kube/object';
 import type { PackageDetail } from '@/lib/kudo/package/catalogue';
 import { placeEdit } from '@/lib/kudo/sources/place-edit';
 import { formModel } from '@/lib/kudo/view/form-model';
-import { liveKey } from '@/lib/live/frames';
-import { topics } from '@/lib/live/topic';
 import { InstallBar } from './install-bar';
 import {
   fieldsToFix,
@@ -32,6 +28,7 @@ import {
 import { InstallPreviewView } from './install-preview';
 import { PlaceCard } from './place-card';
 import { useInstall } from './use-install';
+import { useTakenNames } from './use-taken-names';
 
 const FIRST_NAMESPACE = 'demo';
 
@@ -138,18 +135,6 @@ function VersionChoice({ detail, versions }: { detail: PackageDetail; versions: 
         </option>
       ))}
     </Select>
-  );
-}
-
-function useTakenNames(): NamesInUse {
-  const { objects: namespaces, status } = useTopic(topics.namespaces);
-  const instances = useTopic(topics.instanceRows).objects;
-  return useMemo(
-    () => ({
-      namespaces: status === 'forbidden' ? undefined : new Set(namespaces.map(nameOf)),
-      instances: new Set(instances.map(liveKey)),
-    }),
-    [namespaces, status, instances],
   );
 }
 

@@ -17,7 +17,7 @@ import { versionKeyOf } from '@/lib/kudo/package/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { instancesOfVersion, type VersionRow } from './catalogue-rows';
-import { installPath, operatorPath } from './operator-path';
+import { forkPath, installPath, operatorPath } from './operator-path';
 import { ParameterTable } from './parameter-table';
 import { PlanDrawings } from './plan-drawing';
 import { TaskList } from './task-list';
@@ -52,9 +52,14 @@ export function OperatorPage({
         note={<VersionChoice name={name} current={versionKey} all={all} />}
         actions={
           detail !== undefined && (
-            <LinkButton href={installPath(name, versionKey)} variant="primary">
-              Install
-            </LinkButton>
+            <>
+              <LinkButton href={forkPath(name, versionKey)} prefetch={false}>
+                Fork
+              </LinkButton>
+              <LinkButton href={installPath(name, versionKey)} variant="primary">
+                Install
+              </LinkButton>
+            </>
           )
         }
       >

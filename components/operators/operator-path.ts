@@ -3,6 +3,11 @@ export function operatorPath(name: string, key: string): string {
   return `/operators/${encodeURIComponent(name)}/${encodeURIComponent(key)}`;
 }
 
+/** The address where a copy of that version is edited. */
+export function forkPath(name: string, key: string): string {
+  return `/workshop?${new URLSearchParams({ fork: name, version: key })}`;
+}
+
 /** The address where that version is installed. */
 export function installPath(name: string, key: string): string {
   return `/install?${new URLSearchParams({ operator: name, version: key })}`;

@@ -11,7 +11,7 @@ import { SearchInput } from '@/components/ui/search-input';
 import { Tag } from '@/components/ui/tag';
 import { filterOperators, type OperatorRow, type VersionRow } from './catalogue-rows';
 import { CrdsMissing } from './crds-missing';
-import { installPath, operatorPath } from './operator-path';
+import { forkPath, installPath, operatorPath } from './operator-path';
 import { RefusedNotice, type RefusedPackage, UploadPackage } from './upload-package';
 import { type Catalogue, useCatalogue, useOperators } from './use-catalogue';
 
@@ -82,9 +82,17 @@ function OperatorLine({ row }: { row: OperatorRow }) {
       {installable === undefined ? (
         <span className="text-ink-3 md:text-end">only in the cluster</span>
       ) : (
-        <LinkButton href={installPath(row.name, installable.key)} className="justify-self-start">
-          Install
-        </LinkButton>
+        <span className="flex gap-2 justify-self-start">
+          <LinkButton
+            href={forkPath(row.name, installable.key)}
+            variant="quiet"
+            prefetch={false}
+            aria-label={`Fork ${row.name}`}
+          >
+            Fork
+          </LinkButton>
+          <LinkButton href={installPath(row.name, installable.key)}>Install</LinkButton>
+        </span>
       )}
     </li>
   );

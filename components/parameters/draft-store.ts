@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import { accountOfPage } from '@/components/live/account';
 import { storageKey } from '@/components/live/address';
 import type { ParameterDraft } from './parameter-draft';
 
@@ -77,12 +78,6 @@ export const useDraftStore = create<DraftStore>()(
     },
   ),
 );
-
-/** As whom the page was rendered (app/(console)/layout). */
-function accountOfPage(): string {
-  if (typeof document === 'undefined') return '';
-  return document.querySelector<HTMLMetaElement>('meta[name="bravo-account"]')?.content ?? '';
-}
 
 /** Loads the stored drafts, once per page load: later it would overwrite drafts in memory. */
 export function loadDrafts(): void {

@@ -51,6 +51,7 @@ const pages: readonly PaletteEntry[] = [
   page('Schedules', '/schedules', 'cron calendar times backups'),
   page('Operators', '/operators', 'catalogue packages'),
   page('Install an operator', '/install'),
+  page('Workshop', '/workshop', 'package editor draft fork new operator yaml templates'),
   page('Resources', '/resources', 'kinds'),
   page('Activity', '/activity', 'audit log who did what sign-ins export'),
   page('Roles', '/roles', 'rbac rights permissions who may'),

@@ -83,6 +83,12 @@ describe('what a request does', () => {
       { namespace: 'demo', instance: 'db', ...values },
       'install instances demo/db: installed etcd 1.0, parameters PASSWORD, SIZE',
     ],
+    [
+      'POST',
+      'workshop/install',
+      { namespace: 'demo', instance: 'db', files: { 'operator.yaml': CANARY }, ...values },
+      'install instances demo/db: installed a draft of the workshop, parameters PASSWORD, SIZE',
+    ],
     ['POST', 'controller', {}, 'start controllers /: started the controller'],
     [
       'PATCH',

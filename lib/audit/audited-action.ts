@@ -62,6 +62,7 @@ export function auditedAction(request: AuditedRequest): AuditedAction | undefine
   const [area = '', ...parts] = request.path;
   if (area === 'kube') return auditedKubeAction({ ...request, path: parts });
   if (area === 'packages') return packageAction(method, parts, body);
+  if (area === 'workshop') return draftAction(method, body);
   if (area === 'controller' && method === 'POST') {
     return { verb: 'start', object: { ...NOTHING, resource: 'controllers' }, summary: 'started the controller' };
   }
@@ -146,6 +147,13 @@ function packageAction(method: string, parts: readonly string[], body: JsonValue
   const target = { ...INSTANCE_OBJECT, namespace: nameAt(body, 'namespace'), name: nameAt(body, 'instance') };
   const summary = joined(`installed ${name} ${version}`, namesOfParameters(body));
   return verb === 'install' ? { verb: 'install', object: target, summary } : { verb: 'create', object, summary: name };
+}
+
+/** A draft of the workshop is installed; its files are not recorded. */
+function draftAction(method: string, body: JsonValue | undefined) {
+  if (!isWrite(method)) return undefined;
+  const object = { ...INSTANCE_OBJECT, namespace: nameAt(body, 'namespace'), name: nameAt(body, 'instance') };
+  return { verb: 'install', object, summary: joined('installed a draft of the workshop', namesOfParameters(body)) };
 }
 
 const NAME = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/;

@@ -19,6 +19,15 @@ export const limits = {
   packageUnpackedBytes: 50 * 1024 * 1024,
   packageFiles: 2_000,
   packageFileBytes: 4 * 1024 * 1024,
+  /** A package in the workshop, which verifies and renders all of it after each keystroke: files, characters of one and of all, bytes of a path; drafts of one account; and the request that installs one. */
+  workshop: {
+    files: 500,
+    fileChars: 512 * 1024,
+    chars: 2 * 1024 * 1024,
+    pathBytes: 100,
+    drafts: 50,
+    bodyBytes: 8 * 1024 * 1024,
+  },
   /** The index of a repository; a download of an index or a package: redirects, and time in all. */
   repositoryIndexBytes: 8 * 1024 * 1024,
   downloadRedirects: 5,

@@ -14,10 +14,15 @@ export async function acceptPackage(catalogue: PackageCatalogue, archive: Uint8A
     return await catalogue.add(archive);
   } catch (error) {
     if (!(error instanceof TerminalError)) throw error;
-    const causes = arrayAt(error, 'problems').map((problem) => ({
-      field: stringAt(problem, 'path') ?? '',
-      message: stringAt(problem, 'message') ?? '',
-    }));
-    throw new Refusal(422, error.reason, error.message, causes);
+    throw refusalOfPackage(error);
   }
+}
+
+/** Why a package is refused, with every problem at its file and line. */
+export function refusalOfPackage(error: TerminalError): Refusal {
+  const causes = arrayAt(error, 'problems').map((problem) => ({
+    field: stringAt(problem, 'path') ?? '',
+    message: stringAt(problem, 'message') ?? '',
+  }));
+  return new Refusal(422, error.reason, error.message, causes);
 }

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { limits } from '@/lib/limits/limits';
-import { relativeName } from '@/server/packages/read-archive';
+import { relativeName } from '@/lib/tar/relative-name';
 
 /**
  * Unpacks a tar archive, gzipped or not, of a test directory: regular files only, names stay below the folder, counts and sizes are

@@ -3,6 +3,7 @@ import { extract } from 'tar-stream';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import type { PackageFiles } from '@/lib/kudo/package/types';
 import { limits } from '@/lib/limits/limits';
+import { relativeName } from '@/lib/tar/relative-name';
 
 /**
  * Reads a packed package (`.tgz`) in memory: regular files only, names made relative to the archive's root (`./x`, `/x` and
@@ -54,16 +55,6 @@ async function readEntries(tar: ReturnType<typeof extract>): Promise<PackageFile
     if (isWanted) files.set(name, new TextDecoder().decode(Buffer.concat(chunks)));
   }
   return files;
-}
-
-/** The name as a path below the archive's root. */
-export function relativeName(name: string): string {
-  const parts: string[] = [];
-  for (const part of name.replaceAll('\\', '/').split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts.join('/');
 }
 
 function refused(why: string): TerminalError {

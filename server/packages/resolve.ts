@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { TerminalError } from '@/lib/errors/errors';
+import { relativeName } from '@/lib/tar/relative-name';
 import { type LoadedPackage, loadFromArchive, loadPackage, type PackageScope } from './loaded-package';
 import type { PackageReference, PackageSource } from './package-reference';
-import { relativeName } from './read-archive';
 
 /** The sources in which references are looked up. */
 export interface ResolveContext {

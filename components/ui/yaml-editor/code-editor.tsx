@@ -10,6 +10,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, ty
 import { useEffect, useRef } from 'react';
 import { lintYaml, type SchemaOf } from '@/lib/yaml/lint-yaml';
 import { editorTheme } from './editor-theme';
+import { pageNonce } from './page-nonce';
 import type { YamlEditorProps } from './yaml-editor-props';
 
 const LINT_DELAY_MS = 300;
@@ -104,9 +105,4 @@ function checking(lint: (text: string) => Diagnostic[]): Extension[] {
 function runSave(onSave: (() => void) | undefined): boolean {
   onSave?.();
   return onSave !== undefined;
-}
-
-/** The nonce of this page, for the style sheet that CodeMirror makes; the browser keeps it readable by scripts only. */
-function pageNonce(): string {
-  return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
 }

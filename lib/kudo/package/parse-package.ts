@@ -27,7 +27,8 @@ export function parsePackage(allFiles: PackageFiles, place = '/'): ParsedPackage
   const files = packageRoot(allFiles);
   for (const name of [OPERATOR_FILE, PARAMS_FILE]) {
     if (files.has(name)) continue;
-    return { ok: false, problems: [problemAt(name, 0, `operator package missing ${name} in ${place}`)] };
+    const problem = problemAt(name, 0, `operator package missing ${name} in ${place}`);
+    return { ok: false, problems: [{ ...problem, rule: 'missing-file', subject: name }] };
   }
   const operatorFile = readFile(files, OPERATOR_FILE, 'failed to unmarshal operator file: ');
   const paramsFile = readFile(files, PARAMS_FILE, 'failed to unmarshal parameters file: params.yaml: ');
@@ -94,7 +95,11 @@ function versionsAsNumbers({ fields, source }: ReadFile): PackageProblem[] {
     .filter((name) => fields?.isNumber(name) === true)
     .map((name) => {
       const message = `"${name}" is written as a number and read as ${fields?.text(name) ?? ''}; put it in quotes`;
-      return problemAt(OPERATOR_FILE, source?.lineOf([name]) ?? 1, message);
+      return {
+        ...problemAt(OPERATOR_FILE, source?.lineOf([name]) ?? 1, message),
+        rule: 'version-as-number',
+        subject: name,
+      };
     });
 }
 
@@ -110,7 +115,7 @@ export function templateKey(path: string): string {
 }
 
 /** Lexical order of a walk through folders: compares part by part. */
-function byWalk(a: string, b: string): number {
+export function byWalk(a: string, b: string): number {
   const [as, bs] = [a.split('/'), b.split('/')];
   for (let index = 0; index < Math.min(as.length, bs.length); index++) {
     const [x = '', y = ''] = [as[index], bs[index]];

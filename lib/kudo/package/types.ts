@@ -15,6 +15,10 @@ export interface PackageProblem extends Problem {
   readonly file: string;
   /** From 1; 0 when the file as a whole is meant. */
   readonly line: number;
+  /** The rule that found it, e.g. `parameter-use`; absent for what keeps a package from being read. */
+  readonly rule?: string;
+  /** What the rule speaks of, where a tool can fix it: a parameter, a template, a task, a group or a field. */
+  readonly subject?: string;
 }
 
 /** operator.yaml (KUDO pkg/kudoctl/packages/types.go OperatorFile). */

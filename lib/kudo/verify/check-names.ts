@@ -32,7 +32,8 @@ export function checkVersions(report: Report): void {
     const text = report.pkg.operator[name] ?? '';
     const place = report.operatorLine(name);
     if (text.trim() === '') {
-      if (isRequired) report.error(place, `"${name}" is required and must be semver`);
+      const about = { rule: 'missing-version', subject: name };
+      if (isRequired) report.error(place, `"${name}" is required and must be semver`, about);
     } else if (parseVersion(text) === undefined) {
       report.error(place, `unable to parse "${name}": Invalid Semantic Version`);
     }

@@ -107,7 +107,7 @@ export function checkGroups(report: Report): void {
     const { group } = parameter;
     if (group === undefined || group === '' || names.has(group)) continue;
     const message = `parameter "${parameter.name}" has a group "${group}" that is not defined in the group section`;
-    report.error(report.parameterLine(parameter), message);
+    report.error(report.parameterLine(parameter), message, { rule: 'undefined-group', subject: group });
   }
 }
 

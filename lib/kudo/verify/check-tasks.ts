@@ -73,13 +73,16 @@ export function checkTaskReferences(report: Report): void {
           used.add(task);
           if (known.has(task)) return;
           const place = report.operatorLine('plans', plan, 'phases', p, 'steps', s, 'tasks', t);
-          report.error(place, `task "${task}" in plan "${plan}" is not defined`);
+          const message = `task "${task}" in plan "${plan}" is not defined`;
+          report.error(place, message, { rule: 'undefined-task', subject: task });
         });
       });
     });
   }
   tasks.forEach(({ name }, index) => {
-    if (!used.has(name)) report.warn(report.operatorLine('tasks', index), `task "${name}" defined but not used`);
+    if (used.has(name)) return;
+    const about = { rule: 'unused-task', subject: name };
+    report.warn(report.operatorLine('tasks', index), `task "${name}" defined but not used`, about);
   });
 }
 

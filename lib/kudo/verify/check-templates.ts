@@ -55,7 +55,10 @@ export function checkParameterUse(
     for (const [name, line] of use.parameters) {
       used.add(name);
       if (!defined.has(name))
-        report.error(templatePlace(key, line), `parameter "${name}" in template ${key} is not defined`);
+        report.error(templatePlace(key, line), `parameter "${name}" in template ${key} is not defined`, {
+          rule: 'undefined-parameter',
+          subject: name,
+        });
     }
     for (const name of use.mentioned) used.add(name);
     if (use.usesAllParameters) for (const name of defined) used.add(name);
@@ -65,11 +68,17 @@ export function checkParameterUse(
     if (parameter === '') return;
     used.add(parameter);
     if (defined.has(parameter)) return;
-    report.error(report.operatorLine('tasks', index), `parameter "${parameter}" in ToggleTask ${name} is not defined`);
+    report.error(report.operatorLine('tasks', index), `parameter "${parameter}" in ToggleTask ${name} is not defined`, {
+      rule: 'undefined-parameter',
+      subject: parameter,
+    });
   });
   for (const parameter of parameters) {
     if (used.has(parameter.name) || (parameter.trigger ?? '') !== '') continue;
-    report.warn(report.parameterLine(parameter), `parameter "${parameter.name}" defined but not used.`);
+    report.warn(report.parameterLine(parameter), `parameter "${parameter.name}" defined but not used.`, {
+      rule: 'unused-parameter',
+      subject: parameter.name,
+    });
   }
 }
 
@@ -102,10 +111,17 @@ export function checkTemplateReferences(report: Report): void {
     for (const key of keys) {
       used.add(key);
       if (templates.has(key)) continue;
-      report.error(report.operatorLine('tasks', index), `template "${key}" required by ${name} but is not defined`);
+      report.error(report.operatorLine('tasks', index), `template "${key}" required by ${name} but is not defined`, {
+        rule: 'missing-template',
+        subject: key,
+      });
     }
   });
   for (const key of templates.keys()) {
-    if (!used.has(key)) report.warn(templatePlace(key), `template "${key}" is not referenced from any task`);
+    if (!used.has(key))
+      report.warn(templatePlace(key), `template "${key}" is not referenced from any task`, {
+        rule: 'unused-template',
+        subject: key,
+      });
   }
 }

@@ -11,6 +11,8 @@ export interface Verification {
 export class Report {
   readonly errors: PackageProblem[] = [];
   readonly warnings: PackageProblem[] = [];
+  /** The rule that is being checked; findings that name no other one have it. */
+  rule = 'package';
 
   constructor(readonly pkg: OperatorPackage) {}
 
@@ -26,14 +28,17 @@ export class Report {
     return { file: 'params.yaml', line: this.pkg.lineOf('params.yaml', path) };
   }
 
-  error(place: Place, message: string): void {
-    this.errors.push(problemAt(place.file, place.line, message));
+  error(place: Place, message: string, about: FindingAbout = {}): void {
+    this.errors.push({ ...problemAt(place.file, place.line, message), rule: this.rule, ...about });
   }
 
-  warn(place: Place, message: string): void {
-    this.warnings.push(problemAt(place.file, place.line, message));
+  warn(place: Place, message: string, about: FindingAbout = {}): void {
+    this.warnings.push({ ...problemAt(place.file, place.line, message), rule: this.rule, ...about });
   }
 }
+
+/** What a finding says for tools. */
+export type FindingAbout = Pick<PackageProblem, 'rule' | 'subject'>;
 
 export interface Place {
   readonly file: string;

@@ -11,7 +11,13 @@ import { checkReadCycles } from './check-read-cycles';
 import { checkReferences } from './check-references';
 import { checkRendering } from './check-rendering';
 import { checkPlanShapes, checkPlans, checkTaskReferences, checkTasks } from './check-tasks';
-import { checkParameterUse, checkTemplateReferences, checkTemplateSyntax, scanTemplates } from './check-templates';
+import {
+  checkParameterUse,
+  checkTemplateReferences,
+  checkTemplateSyntax,
+  type ScannedTemplates,
+  scanTemplates,
+} from './check-templates';
 import { checkDescriptions, type ParameterCheck } from './parameter-checks';
 import { Report, type Verification } from './report';
 
@@ -32,30 +38,48 @@ export interface VerifyOptions {
 export function verifyPackage(pkg: OperatorPackage, options: VerifyOptions = {}): Verification {
   const report = new Report(pkg);
   report.warnings.push(...(options.before ?? []));
-  checkParameterNames(report);
-  checkVersions(report);
-  checkTasks(report);
-  checkTaskReferences(report);
-  checkPlans(report);
   const scanned = scanTemplates(report);
-  const live = [...checkLiveValues(report, scanned), ...checkReferences(report, scanned)];
-  checkParameterUse(report, scanned, new Set([...checkHealthChecks(report), ...live]));
-  checkReadCycles(report);
-  checkImmutable(report);
-  checkEnums(report);
-  checkDefaults(report);
-  checkTraits(report);
-  checkPickers(report);
-  checkGroups(report);
-  checkTemplateSyntax(report, scanned);
-  checkTemplateReferences(report);
-  checkRendering(report, scanned);
-  checkNamespaces(report);
-  checkObjectNames(report);
-  checkPlanShapes(report);
-  checkPlanMetadata(report);
-  checkApi(report);
-  checkDestruction(report, options.isForInstall === true);
-  if (options.checks !== undefined) checkDescriptions(report, options.checks);
+  for (const [rule, check] of checksOf(scanned, options)) {
+    report.rule = rule;
+    check(report);
+  }
   return { errors: report.errors, warnings: report.warnings };
+}
+
+type Check = (report: Report) => void;
+
+/** Every check with the name of its rule, in the order in which findings are listed. */
+function checksOf(scanned: ScannedTemplates, options: VerifyOptions): readonly (readonly [string, Check])[] {
+  const { checks, isForInstall = false } = options;
+  return [
+    ['parameter-names', checkParameterNames],
+    ['versions', checkVersions],
+    ['tasks', checkTasks],
+    ['task-references', checkTaskReferences],
+    ['plans', checkPlans],
+    ['parameter-use', (report) => checkUses(report, scanned)],
+    ['read-cycles', checkReadCycles],
+    ['parameters', checkImmutable],
+    ['parameters', checkEnums],
+    ['parameters', checkDefaults],
+    ['parameters', checkTraits],
+    ['parameters', checkPickers],
+    ['groups', checkGroups],
+    ['templates', (report) => checkTemplateSyntax(report, scanned)],
+    ['template-references', checkTemplateReferences],
+    ['rendering', (report) => checkRendering(report, scanned)],
+    ['namespaces', checkNamespaces],
+    ['object-names', checkObjectNames],
+    ['plan-shapes', checkPlanShapes],
+    ['plan-metadata', checkPlanMetadata],
+    ['api', checkApi],
+    ['destruction', (report) => checkDestruction(report, isForInstall)],
+    ['descriptions', (report) => (checks === undefined ? undefined : checkDescriptions(report, checks))],
+  ];
+}
+
+/** Everything that may use a parameter is checked before what uses none is reported. */
+function checkUses(report: Report, scanned: ScannedTemplates): void {
+  const elsewhere = [checkHealthChecks(report), checkLiveValues(report, scanned), checkReferences(report, scanned)];
+  checkParameterUse(report, scanned, new Set(elsewhere.flatMap((names) => [...names])));
 }

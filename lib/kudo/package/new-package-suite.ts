@@ -1,18 +1,5 @@
-import { KUDO_API_VERSION } from '@/lib/kudo/types';
 import { writeYaml } from '@/lib/yaml/yaml';
-
-/** The object that a new package applies, so that the package verifies and installs as it is. */
-export const FIRST_TEMPLATE = {
-  file: 'deploy.yaml',
-  text: `# Replace this ConfigMap with the objects of your operator.
-apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: {{ .Name }}
-data:
-  operator: {{ .OperatorName }}
-`,
-};
+import { KUDO_API_VERSION } from '../types';
 
 /**
  * The KUTTL suite of a new package by path below the package: it installs the package and asserts its plan and its object.
