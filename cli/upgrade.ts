@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import type { PackageOperator } from '@/lib/kudo/package/types';
 import { gateWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import type { OperatorVersion } from '@/lib/kudo/types';
+import { releaseName } from '@/lib/kudo/upgrades/find-path';
+import { whyNotFrom } from '@/lib/kudo/upgrades/version-range';
 import { compareVersions, parseVersion } from '@/lib/kudo/versions';
 import { executionUids } from '@/server/packages/await-plan';
 import { installVersions } from '@/server/packages/install';
@@ -75,6 +78,7 @@ async function upgrade(
   }
   const prepared = await prepareInstall({ loaded, context, namespace, instance: name, parameters });
   checkIsNewer(current, prepared.operatorVersion);
+  checkRange(current, loaded.package.operator);
   const { operatorVersion } = prepared;
   const edit = { operatorVersion, parameters, ...gateWishes(flags) };
   if (flags.preview === true) return showPreview(session, { instance, operatorVersion: current }, { edit }, flags);
@@ -98,6 +102,19 @@ async function upgrade(
   });
   session.printLine(`instance ${namespace}/${name} updated`);
   if (flags.wait === true) await waitForPlan(session, name, flags, executionUids(instance));
+}
+
+/** Refuses a version that says that it does not upgrade from the present one. */
+function checkRange(
+  { spec }: OperatorVersion,
+  { upgradableFrom, operatorVersion, appVersion = '' }: PackageOperator,
+): void {
+  const installed = { operatorVersion: spec?.version ?? '', appVersion: spec?.appVersion ?? '' };
+  const why = whyNotFrom(upgradableFrom, installed);
+  if (why === undefined) return;
+  const next = releaseName({ operatorVersion, appVersion });
+  const message = `version ${next} ${why}, and not from ${releaseName(installed)}: upgrade to a version between them first`;
+  throw new TerminalError(message, 'NotUpgradable');
 }
 
 /** Refuses a version that is not newer, and a package of another operator (KUDO accepted the latter). */

@@ -21,6 +21,8 @@ export const limits = {
   packageFileBytes: 4 * 1024 * 1024,
   /** The index of a repository; a download of an index or a package: redirects, and time in all. */
   repositoryIndexBytes: 8 * 1024 * 1024,
+  /** What an entry of an index says about upgrades: its channels, the text of a range, its advisories, and the length of their texts. */
+  index: { channels: 20, channelChars: 63, rangeChars: 200, advisories: 50, textChars: 1_000 },
   downloadRedirects: 5,
   downloadDeadlineMs: 60_000,
   /** Records of runs: of one plan of one Instance, their age, their time after the Instance, the size of all of them. */

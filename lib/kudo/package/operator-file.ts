@@ -1,4 +1,5 @@
 import type { PlanMetadata } from '../plan-metadata/plan-metadata';
+import { readUpgradableFrom } from '../repository/lifecycle';
 import type { Phase, PipeSpec, Plan, Step, Task, TaskSpec } from '../types';
 import { defined, type Fields } from './fields';
 import { readHealthChecks } from './health-checks-file';
@@ -21,6 +22,9 @@ export function readOperator(fields: Fields): PackageOperator {
       deadlines: deadlines.length > 0 ? deadlines : undefined,
       healthChecks: readHealthChecks(fields),
       planMetadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+      upgradableFrom: readUpgradableFrom(fields.any('upgradableFrom'), (path, message) =>
+        fields.problem('upgradableFrom', `"${path.join('.')}" ${message}`),
+      ),
     }),
   };
 }

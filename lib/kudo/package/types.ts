@@ -3,6 +3,7 @@ import type { JsonValue } from '@/lib/json/json';
 import type { HealthCheck } from '../health-checks/types';
 import type { PlanMetadataByPlan } from '../plan-metadata/plan-metadata';
 import type { Maintainer, Plan, Task } from '../types';
+import type { UpgradableFrom } from '../upgrades/version-range';
 
 /** The files of a package: path relative to its root (with `/`, without a leading one) → text. */
 export type PackageFiles = ReadonlyMap<string, string>;
@@ -35,6 +36,8 @@ export interface PackageOperator {
   readonly healthChecks?: readonly HealthCheck[];
   /** Ours: what plans say beside their phases; KUDO ignores the keys. Absent when no plan says anything. */
   readonly planMetadata?: PlanMetadataByPlan;
+  /** Ours: which versions may be upgraded to this one; KUDO ignores the key. */
+  readonly upgradableFrom?: UpgradableFrom;
 }
 
 /** One entry of `parameters` in params.yaml. */
