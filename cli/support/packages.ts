@@ -5,7 +5,7 @@ import { limits } from '@/lib/limits/limits';
 import { PackageCatalogue } from '@/server/packages/catalogue';
 import { createDownload, type Download, shownAddress } from '@/server/packages/download';
 import { type LoadedPackage, loadArchive } from '@/server/packages/loaded-package';
-import type { PackageReference, PackageSource } from '@/server/packages/package-reference';
+import type { PackageReference, ReleaseSource } from '@/server/packages/package-reference';
 import { Repository } from '@/server/packages/repository';
 import { type ResolveContext, resolvePackage } from '@/server/packages/resolve';
 import { productVersion, projectRoot } from '@/server/runtime/root';
@@ -48,7 +48,7 @@ export interface PackageFlags extends HomeFlags {
  *
  * @throws TerminalError when `--repo` names none
  */
-export async function packageSource(flags: HomeFlags & { readonly repo?: string }): Promise<PackageSource> {
+export async function packageSource(flags: HomeFlags & { readonly repo?: string }): Promise<ReleaseSource> {
   const list = (await readRepositories(flags)) ?? DEFAULT_LIST;
   if ((flags.repo ?? '') !== '') {
     const named = findRepository(list, flags.repo ?? '');
@@ -64,8 +64,12 @@ export async function packageSource(flags: HomeFlags & { readonly repo?: string 
 }
 
 /** Asks the second for what the first does not have. */
-function firstOf(first: PackageSource, second: PackageSource): PackageSource {
+function firstOf(first: ReleaseSource, second: ReleaseSource): ReleaseSource {
   return {
+    async releases(operator: string) {
+      const found = await first.releases(operator);
+      return found.length > 0 ? found : second.releases(operator);
+    },
     async find(reference: PackageReference) {
       const missing: unknown[] = [];
       for (const source of [first, second]) {

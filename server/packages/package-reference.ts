@@ -1,3 +1,4 @@
+import type { Release } from '@/lib/kudo/upgrades/find-path';
 import type { LoadedPackage } from './loaded-package';
 
 /** A package as a person or a KudoOperator task names it, with optional versions. */
@@ -11,4 +12,10 @@ export interface PackageReference {
 export interface PackageSource {
   /** @throws TerminalError when no package has that name and versions */
   find(reference: PackageReference): Promise<LoadedPackage>;
+}
+
+/** Packages with what is said about their upgrades. */
+export interface ReleaseSource extends PackageSource {
+  /** Every version of an operator, in no order; empty for one that is not known. */
+  releases(operator: string): Promise<readonly Release[]>;
 }

@@ -7,7 +7,7 @@ import { findInIndex, type IndexEntry, parseIndex, type RepositoryIndex } from '
 import { limits } from '@/lib/limits/limits';
 import type { Download } from './download';
 import { type LoadedPackage, loadArchive } from './loaded-package';
-import type { PackageReference, PackageSource } from './package-reference';
+import type { PackageReference, ReleaseSource } from './package-reference';
 
 export interface RepositoryOptions {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface RepositoryOptions {
 }
 
 /** A repository of packages: an index, and archives that it lists. The index is fetched once. */
-export class Repository implements PackageSource {
+export class Repository implements ReleaseSource {
   private known: Promise<RepositoryIndex> | undefined;
 
   constructor(readonly options: RepositoryOptions) {}
@@ -45,6 +45,10 @@ export class Repository implements PackageSource {
       );
     });
     return this.load(findInIndex(index, reference));
+  }
+
+  async releases(operator: string): Promise<readonly IndexEntry[]> {
+    return (await this.index()).entries.get(operator) ?? [];
   }
 
   private async load(entry: IndexEntry): Promise<LoadedPackage> {
