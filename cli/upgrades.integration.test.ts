@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { OPERATOR_UPGRADES, type OperatorUpgrade } from '@/lib/kudo/upgrades/operator-upgrade';
 import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
 import { writePondReleases } from '@/test/operators/pond-releases';
 import { runBravo } from '@/test/programs/run-bravo';
@@ -34,6 +35,19 @@ describe('upgrades on the command line', () => {
   });
 
   const linesOf = (out: string) => out.split('\n').map((line) => line.trimEnd().replace(/\t/g, ' '));
+
+  const ends = (phase: string) =>
+    vi.waitFor(
+      async () => {
+        const found = (await engine.api.get({
+          ...OPERATOR_UPGRADES,
+          namespace: 'lab',
+          name: 'fish',
+        })) as OperatorUpgrade;
+        expect(found.status?.phase).toBe(phase);
+      },
+      { timeout: 60_000, interval: 200 },
+    );
 
   it('writes channels, withdrawals and advisories into an index, and keeps them when it is made anew', async () => {
     const releases = `entries:
@@ -131,5 +145,26 @@ describe('upgrades on the command line', () => {
     expect((await upgrade('one')).err).toBe(
       'Error: version 0.3.0 upgrades from operatorVersion >=0.2.0 <0.3.0 only, and not from 0.1.0: upgrade to a version between them first\n',
     );
+  });
+
+  it('upgrades both in waves, shows how far that is, and takes it back', async () => {
+    const start = (...words: string[]) => upgrades('start', '--all', '--repo', 'lab', '-p', 'ZONE=west', ...words);
+    expect((await start('--wave-size', 'two')).err).toContain('--wave-size must be a whole number from 1 on');
+    expect((await start('--window', 'at night')).err).toContain('"at night" is no cron expression');
+    expect(Object.values(await start('--name', 'fish', '--roll-back-wave')).join()).toBe(
+      'upgrade lab/fish created: 2 instances to pond-0.3.0\n,,0',
+    );
+    await ends('Complete');
+    expect(linesOf((await upgrades('list')).out)[1]).toBe(
+      'lab       fish pond     Complete      2/2      All 2 Instances are upgraded.',
+    );
+    const shown = linesOf((await upgrades('show', 'fish')).out);
+    expect(shown).toContain('Path:     pond-0.2.0 → pond-0.3.0');
+    expect(shown).toContain('2    two      Upgraded pond-0.2.0');
+    expect((await start()).out).toBe('every instance has the newest version\n');
+    expect((await upgrades('roll-back', 'fish')).out).toBe('upgrade lab/fish rolls back\n');
+    await ends('RolledBack');
+    expect(linesOf((await upgrades('plan', '--all', '--repo', 'lab')).out)[1]).toContain('one      0.1.0');
+    expect((await upgrades('pause', 'none')).err).toBe('Error: upgrade lab/none does not exist\n');
   });
 });

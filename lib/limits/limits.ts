@@ -23,6 +23,8 @@ export const limits = {
   repositoryIndexBytes: 8 * 1024 * 1024,
   /** What an entry of an index says about upgrades: its channels, the text of a range, its advisories, and the length of their texts. */
   index: { channels: 20, channelChars: 63, rangeChars: 200, advisories: 50, textChars: 1_000 },
+  /** One OperatorUpgrade: its Instances, the versions of its path, its values. */
+  upgrades: { instances: 500, steps: 20, parameters: 100 },
   downloadRedirects: 5,
   downloadDeadlineMs: 60_000,
   /** Records of runs: of one plan of one Instance, their age, their time after the Instance, the size of all of them. */

@@ -37,11 +37,12 @@ export async function stepVersions(context: StepContext, path: readonly Release[
 }
 
 async function stepVersion({ api, source, namespace, operator }: StepContext, release: Release): Promise<StepVersion> {
-  const name = operatorVersionName(operator, release.operatorVersion, release.appVersion);
+  const { operatorVersion: wanted, appVersion } = release;
+  const name = operatorVersionName(operator, wanted, appVersion);
   const stored = (await api.get({ ...OPERATOR_VERSIONS, namespace, name })) as OperatorVersion | undefined;
   if (stored !== undefined)
     return { operatorVersion: stored, operator: undefined, isInstalled: true, prepared: undefined };
-  const loaded = await source.find({ name: operator, ...release });
+  const loaded = await source.find({ name: operator, operatorVersion: wanted, appVersion });
   const prepared = await prepareInstall({ loaded, context: { catalogue: source, scope: loaded.scope }, namespace });
   const { operatorVersion, operator: own } = prepared;
   return { operatorVersion, operator: own, isInstalled: false, prepared };
