@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bravoCrds } from '@/lib/kudo/crds/crds';
 import { CONFIGURATION_NAME, CONFIGURATIONS, webhookEntry } from '@/server/webhook/registration';
 import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
 import { runBravo } from '@/test/programs/run-bravo';
@@ -77,6 +78,7 @@ describe('init', () => {
       'CustomResourceDefinition planruns.bravo.kudo.dev',
       'CustomResourceDefinition planschedules.bravo.kudo.dev',
       'CustomResourceDefinition planapprovals.bravo.kudo.dev',
+      'CustomResourceDefinition operatorupgrades.bravo.kudo.dev',
       'Namespace kudo-system',
       'ClusterRole bravo-viewer',
       'ClusterRole bravo-user',
@@ -95,13 +97,13 @@ describe('init', () => {
     ]);
     expect(out).toContain('"image": "bravo:vdev"');
     const yaml = (await init('--dry-run', '-o', 'yaml', '--crd-only')).out;
-    expect(yaml.match(/^---\napiVersion: apiextensions.k8s.io\/v1$/gm)).toHaveLength(6);
+    expect(yaml.match(/^---\napiVersion: apiextensions.k8s.io\/v1$/gm)).toHaveLength(bravoCrds().length + 3);
     expect(yaml).toMatch(/\n\.\.\.\n$/);
   });
 
   it('CLI-071 CLI-072 objects go into the given namespace, and a custom service account is not created', async () => {
     const { out } = await init('--dry-run', '-o', 'json', '-n', 'foo', '--service-account', 'safoo');
-    expect(kindsOf(out).slice(6)).toEqual([
+    expect(kindsOf(out).slice(bravoCrds().length + 3)).toEqual([
       'ClusterRole bravo-viewer',
       'ClusterRole bravo-user',
       'ClusterRole bravo-admin',
@@ -185,6 +187,7 @@ describe('init', () => {
       '✅ CRD planruns.bravo.kudo.dev is installed and serves v1alpha1',
       '✅ CRD planschedules.bravo.kudo.dev is installed and serves v1alpha1',
       '✅ CRD planapprovals.bravo.kudo.dev is installed and serves v1alpha1',
+      '✅ CRD operatorupgrades.bravo.kudo.dev is installed and serves v1alpha1',
       expect.stringMatching(/^✅ Lease default\/bravo-controller is held by controller \S+, renewed \d+ s ago$/),
       'Warnings',
       'Deployment kudo-system/kudo-controller-manager is not installed. This is correct when the controller runs outside of the cluster.',

@@ -1,16 +1,18 @@
-import { access, stat, writeFile } from 'node:fs/promises';
+import { access, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { formatTime, systemClock } from '@/lib/clock/clock';
-import { TerminalError } from '@/lib/errors/errors';
+import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { addToIndex, formatIndex, mergeIndexes } from '@/lib/kudo/repository/build-index';
 import type { IndexEntry } from '@/lib/kudo/repository/index-file';
+import { channelProblem } from '@/lib/kudo/repository/lifecycle';
+import { withReleases } from '@/lib/kudo/repository/releases-file';
 import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
 import { archiveNames, folderEntries } from '@/server/packages/folder-index';
 import type { HomeFlags } from './support/home';
 import { onlyArgument, openRepository } from './support/packages';
 import { findRepository, requireRepositories } from './support/repositories';
-import { printLine } from './support/session';
+import { printLine, repeated } from './support/session';
 
 interface IndexFlags {
   readonly url?: string;
@@ -18,6 +20,8 @@ interface IndexFlags {
   readonly merge?: string;
   readonly mergeRepo?: string;
   readonly overwrite?: boolean;
+  readonly channel?: readonly string[];
+  readonly releases?: string;
 }
 
 /** `bravo repo index DIR`: writes the `index.yaml` of a folder of package archives. */
@@ -29,6 +33,8 @@ export function repoIndexCommand(): Command {
     .option('--url-repo <name>', 'use the address of this repository of the list')
     .option('--merge <url>', 'merge the entries of the repository at this address')
     .option('--merge-repo <name>', 'merge the entries of this repository of the list')
+    .option('--channel <name>', 'put the versions of this folder into a channel; may be given several times', repeated)
+    .option('--releases <file>', 'file with channels, ranges, withdrawals and advisories of versions')
     .option('-w, --overwrite', 'overwrite an existing index.yaml')
     .action(async (words: string[], flags: IndexFlags, self: Command) => {
       const what = 'expecting exactly one argument - directory containing the operators to package';
@@ -57,11 +63,27 @@ async function writeIndex(folder: string, flags: IndexFlags, home: HomeFlags): P
         : { name: flags.merge, url: flags.merge }
       : await named(flags.mergeRepo);
   const target = await targetIn(folder, flags.overwrite === true);
-  const built = addToIndex({ entries: new Map() }, await readEntries(folder, base));
+  const entries = await withUpgradeFields(await readEntries(folder, base), flags);
+  const built = addToIndex({ entries: new Map() }, entries);
   for (const problem of built.problems) printLine(problem);
   const index = other === undefined ? built.index : mergeIndexes(built.index, await openRepository(other).index());
   await writeFile(target, formatIndex(index, formatTime(systemClock.now())));
   printLine(`index ${target} created.`);
+}
+
+/** Channels of the command line for every version that the file gives none. */
+async function withUpgradeFields(
+  entries: readonly IndexEntry[],
+  { channel: channels = [], releases }: IndexFlags,
+): Promise<IndexEntry[]> {
+  const problem = channels.map(channelProblem).find((each) => each !== undefined);
+  if (problem !== undefined) throw refused(`--channel ${problem}`);
+  const inChannels = entries.map((entry) => (channels.length === 0 ? entry : { ...entry, channels: [...channels] }));
+  if (releases === undefined) return inChannels;
+  const text = await readFile(releases, 'utf8').catch((error: unknown) => {
+    throw refused(`--releases: ${messageOf(error)}`);
+  });
+  return withReleases(inChannels, text, releases);
 }
 
 async function targetIn(folder: string, overwrite: boolean): Promise<string> {

@@ -23,6 +23,7 @@ import { testCommand } from './test';
 import { uninstallCommand } from './uninstall';
 import { updateCommand } from './update';
 import { upgradeCommand } from './upgrade';
+import { upgradesCommand } from './upgrades';
 import { versionCommand } from './version';
 
 /** Every verb, in the order of the help. */
@@ -35,6 +36,7 @@ export function verbs(): Command[] {
     installCommand(),
     updateCommand(),
     upgradeCommand(),
+    upgradesCommand(),
     uninstallCommand(),
     getCommand(),
     planCommand(),

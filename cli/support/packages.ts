@@ -16,7 +16,7 @@ import type {
   FetchedArchive,
   PackageReference,
   PackageRepository,
-  PackageSource,
+  ReleaseSource,
 } from '@/server/packages/package-reference';
 import { fetchArchiveAt, loadArchiveAt } from '@/server/packages/repository';
 import { type ResolveContext, resolvePackage } from '@/server/packages/resolve';
@@ -87,7 +87,7 @@ export interface PackageFlags extends HomeFlags {
  *
  * @throws TerminalError when `--repo` names none
  */
-export async function packageSource(flags: HomeFlags & { readonly repo?: string }): Promise<PackageSource> {
+export async function packageSource(flags: HomeFlags & { readonly repo?: string }): Promise<ReleaseSource> {
   const list = (await readRepositories(flags)) ?? DEFAULT_LIST;
   if ((flags.repo ?? '') !== '') {
     const named = findRepository(list, flags.repo ?? '');
@@ -103,8 +103,12 @@ export async function packageSource(flags: HomeFlags & { readonly repo?: string 
 }
 
 /** Asks the second for what the first does not have. */
-function firstOf(first: PackageSource, second: PackageSource): PackageSource {
+function firstOf(first: ReleaseSource, second: ReleaseSource): ReleaseSource {
   return {
+    async releases(operator: string) {
+      const found = await first.releases(operator);
+      return found.length > 0 ? found : second.releases(operator);
+    },
     async find(reference: PackageReference) {
       const missing: unknown[] = [];
       for (const source of [first, second]) {

@@ -42,7 +42,12 @@ function taskLines({ phase, step, task, kind, objects }: PlannedTask): string[] 
 }
 
 /** Of an object that changes: the lines that differ, with some around them. */
-function differenceLines({ kind, name, before, after }: PlanObjectChange): string[] {
+export function differenceLines({
+  kind,
+  name,
+  before,
+  after,
+}: Pick<PlanObjectChange, 'kind' | 'name' | 'before' | 'after'>): string[] {
   if (before === '' || after === '') return [];
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: CONTEXT });
   return [

@@ -30,6 +30,10 @@ export const limits = {
   },
   /** The index of a repository; a download of an index or a package: redirects, and time in all. */
   repositoryIndexBytes: 8 * 1024 * 1024,
+  /** What an entry of an index says about upgrades: its channels, the text of a range, its advisories, and the length of their texts. */
+  index: { channels: 20, channelChars: 63, rangeChars: 200, advisories: 50, textChars: 1_000 },
+  /** One OperatorUpgrade: its Instances, the versions of its path, its values. */
+  upgrades: { instances: 500, steps: 20, parameters: 100 },
   downloadRedirects: 5,
   downloadDeadlineMs: 60_000,
   /** OCI registries: a manifest or another JSON answer, entries of one list in it, the config of a package, tags of one repository, repositories, requests at once; time of a credential helper and its output. */

@@ -1,11 +1,10 @@
 import type { Clock } from '@/lib/clock/clock';
 import { isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
-import { withEdit } from '@/lib/kudo/admission/triggers';
 import type { VersionChangePreview, VersionChangeRequest } from '@/lib/kudo/package/catalogue';
-import { parameterProblems } from '@/lib/kudo/parameters/parameters';
 import { gateWishes } from '@/lib/kudo/runs/run-request';
-import { parameterSourceOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { movedInstance } from '@/lib/kudo/upgrades/moved-instance';
+import { problemsOf } from '@/lib/kudo/upgrades/parameter-rows';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { topics } from '@/lib/live/topic';
 import { Refusal } from '@/server/http/problem';
@@ -67,12 +66,13 @@ export async function previewVersionChange(
   const { instance, current, target, prepared } = change;
   const edit = { operatorVersion: target, parameters: wish.parameters, ...gateWishes(wish) };
   const decision = await previewChange(context.api, instance, current, edit);
-  const problems = problemsOf(change, wish);
+  const problems = wrongParameters(change, wish);
   const reads = await readSources(context.api, [instance]);
   // A value that the person may not read is the same text before and after, so that it does not look changed.
-  const [before = instance, next = instance] = [instance, nextOf(change, wish)].map((one) =>
-    withReadValues(one, reads, SECRET_MARK),
-  );
+  const [before = instance, next = instance] = [
+    instance,
+    movedInstance(change.instance, change.target, wish.parameters),
+  ].map((one) => withReadValues(one, reads, SECRET_MARK));
   const objects = await compareVersionObjects(context, { ...change, instance: before, next, plan: decision.plan });
   const effects = await previewEffects(context.api, { instance, operatorVersion: current }, { edit }, context.clock);
   return {
@@ -106,7 +106,7 @@ export async function changeVersion(
   signal: AbortSignal,
 ): Promise<{ plan: string | undefined; uid?: string | undefined }> {
   const change = await readChange(context, key, wish);
-  const causes = problemsOf(change, wish);
+  const causes = wrongParameters(change, wish);
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some parameters are wrong.', causes);
   if (change.prepared !== undefined) await installVersions(context.api, change.prepared, { signal });
   return moveInstance(context.api, key, wish);
@@ -148,28 +148,9 @@ async function readChange(
   return { instance, current, target: prepared.operatorVersion, prepared };
 }
 
-/** The Instance as it will be: parameters that the new version does not have are removed with the change, and their sources. */
-function nextOf({ instance, target }: VersionChange, { parameters }: VersionChangeRequest): Instance {
-  const next = withEdit(instance, { operatorVersion: target, parameters });
-  const known = new Set((target.spec?.parameters ?? []).map(({ name }) => name));
-  const kept = Object.entries(next.spec?.parameters ?? {}).filter(([name]) => known.has(name));
-  const sources = next.spec?.parametersFrom?.filter(({ name = '' }) => known.has(name));
-  return {
-    ...next,
-    spec: {
-      ...next.spec,
-      parameters: Object.fromEntries(kept),
-      ...(sources === undefined ? {} : { parametersFrom: sources }),
-    },
-  };
-}
-
-function problemsOf(change: VersionChange, wish: VersionChangeRequest): { field: string; message: string }[] {
-  const { spec } = nextOf(change, wish);
-  // The controller checks values that come from Secrets and ConfigMaps.
-  return parameterProblems(change.target, spec?.parameters ?? {})
-    .filter(({ path }) => parameterSourceOf(spec, path) === undefined)
-    .map(({ path, message }) => ({ field: path, message }));
+function wrongParameters(change: VersionChange, wish: VersionChangeRequest): { field: string; message: string }[] {
+  const next = movedInstance(change.instance, change.target, wish.parameters);
+  return problemsOf(change.target, next).map(({ path, message }) => ({ field: path, message }));
 }
 
 function installedObjects({ operatorVersion, dependencies }: PreparedInstall): string[] {

@@ -32,8 +32,8 @@ const NOTHING: VersionComparison = { changes: [], unchanged: 0, leftOver: [], wa
  * same plan, because the new version may start a plan that the present one does not have.
  */
 export async function compareVersionObjects(
-  { api, clock }: VersionContext,
-  { instance, current, target, next, plan }: PlannedChange,
+  { api, clock }: Pick<VersionContext, 'api' | 'clock'>,
+  { instance, current, target, next, plan }: Omit<PlannedChange, 'prepared'>,
 ): Promise<VersionComparison> {
   if (plan === undefined) return NOTHING;
   // The same time on both sides: it must not look changed.

@@ -1,3 +1,4 @@
+import { OPERATOR_UPGRADES, type OperatorUpgrade } from '@/lib/kudo/upgrades/operator-upgrade';
 import { DEFAULT_PIPES } from '@/server/config/pipes';
 import { HealthChecks } from '@/server/health-checks/health-checks';
 import { guardedApi } from '@/server/kube/guarded-api';
@@ -5,7 +6,8 @@ import { KindIndex } from '@/server/kube/kinds';
 import { ConfiguredNotices } from '@/server/notices/configured-notices';
 import { PlanApprovalStore } from '@/server/runs/plan-approval-store';
 import { PlanRunStore } from '@/server/runs/plan-run-store';
-import { PlanScheduleStore } from '@/server/runs/plan-schedule-store';
+import { planScheduleStore } from '@/server/runs/plan-schedule-store';
+import { StatusStore } from '@/server/runs/status-store';
 import { SelfHeal } from '@/server/self-heal/self-heal';
 import { createTextRenderer } from '@/server/tasks/render-texts';
 import type { RenderWorker } from '@/server/tasks/render-worker';
@@ -49,7 +51,8 @@ export function controllerDeps(options: ControllerOptions, parts: Parts): Contro
     watches,
     store,
     planRuns: PlanRunStore.over(api, watches.planRuns, requeue),
-    planSchedules: new PlanScheduleStore(api, watches.planSchedules),
+    planSchedules: planScheduleStore(api, watches.planSchedules),
+    upgrades: new StatusStore<OperatorUpgrade>(api, OPERATOR_UPGRADES, watches.upgrades),
     planApprovals: new PlanApprovalStore(api, watches.planApprovals),
     events,
     notices: new ConfiguredNotices(watches.notices, namespace),

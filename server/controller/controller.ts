@@ -78,7 +78,10 @@ class ControlLoop implements Controller {
       instance: (key, change) => this.onInstance(key, change.object, change.type === 'DELETED'),
       related: (key) => this.onRelated(key),
       schedule: (key) => {
-        for (const { scheduler } of this.shards) scheduler.scheduleChanged(key);
+        for (const { scheduler } of this.shards) scheduler.changed(key);
+      },
+      upgrade: (key) => {
+        for (const { upgrades } of this.shards) upgrades.changed(key);
       },
     });
     this.caches = this.watches.caches;
@@ -208,7 +211,7 @@ class ControlLoop implements Controller {
   }
 
   private onInstance(key: string, object: KubeObject, isGone: boolean): void {
-    for (const shard of this.shards) shard.scheduler.instanceChanged(key);
+    for (const shard of this.shards) shard.instanceChanged(key);
     const shard = this.shardOf(key);
     if (shard?.acts !== true) return;
     if (!isGone && this.deps.store.takeEcho(object)) return;

@@ -27,6 +27,7 @@ export function startLeading(
     store: kept.store.through(api),
     planRuns: kept.planRuns.through(api),
     planSchedules: kept.planSchedules.through(api),
+    upgrades: kept.upgrades.through(api),
     planApprovals: kept.planApprovals.through(api),
     runs: new Map(),
     forgotten: new Set(),

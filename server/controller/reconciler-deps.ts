@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { OperatorVersion } from '@/lib/kudo/types';
+import type { OperatorUpgrade } from '@/lib/kudo/upgrades/operator-upgrade';
 import type { Random } from '@/lib/random/random';
 import type { PipeSettings } from '@/server/config/pipes';
 import type { HealthChecks } from '@/server/health-checks/health-checks';
@@ -14,6 +15,7 @@ import type { PlanApprovalStore } from '@/server/runs/plan-approval-store';
 import type { PlanRunStore } from '@/server/runs/plan-run-store';
 import type { PlanScheduleStore } from '@/server/runs/plan-schedule-store';
 import type { StoredRunMemory } from '@/server/runs/run-memory';
+import type { StatusStore } from '@/server/runs/status-store';
 import type { SelfHeal } from '@/server/self-heal/self-heal';
 import type { TextRenderer } from '@/server/tasks/render-texts';
 import type { WrittenObjects } from '@/server/tasks/written-objects';
@@ -38,6 +40,8 @@ export interface ReconcilerDeps {
   /** The records of runs. */
   readonly planRuns: PlanRunStore;
   readonly planSchedules: PlanScheduleStore;
+  /** Upgrades in waves. */
+  readonly upgrades: StatusStore<OperatorUpgrade>;
   /** Requests that wait for a second person; who is told of them. */
   readonly planApprovals: PlanApprovalStore;
   readonly events: Events;

@@ -5,14 +5,7 @@ import type { PlanSchedule } from '@/lib/kudo/schedules/plan-schedule';
 import { type SlotResult, withObserved, withProblem, withSlot, withWaiting } from '@/lib/kudo/schedules/slot-status';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { LOOK_AGAIN_MS, startSlot } from './start-slot';
-
-/** When to look at a schedule again, whichever comes first. */
-export interface Wake {
-  /** Wall milliseconds; undefined when only an edit changes anything. */
-  readonly atMs: number | undefined;
-  /** `namespace/name`: any change of this Instance. */
-  readonly instance?: string;
-}
+import type { Wake } from './timed-reconciler';
 
 const NEVER: Wake = { atMs: undefined };
 /** How soon the PlanRun of a start is looked for, and until when. */
@@ -59,7 +52,7 @@ async function start(deps: ReconcilerDeps, schedule: PlanSchedule, slot: DueSlot
     case 'waiting': {
       const status = withWaiting(schedule, slot, outcome.message);
       if (status !== schedule.status) await deps.planSchedules.writeStatus(schedule, status);
-      return { atMs: slot.nextMs, instance: `${namespaceOf(schedule)}/${schedule.spec?.instanceName ?? ''}` };
+      return { atMs: slot.nextMs, instances: [`${namespaceOf(schedule)}/${schedule.spec?.instanceName ?? ''}`] };
     }
   }
 }

@@ -2,9 +2,27 @@ import { shardOf } from '@/lib/kudo/shards/shards';
 import { type BetweenTerms, startLeading } from './leader-term';
 import { NoticeSender, type NoticeSenderOptions } from './notice-sender';
 import { OwnKinds } from './own-kinds';
-import { PlanScheduler } from './plan-scheduler';
 import type { ReconcilerDeps } from './reconciler-deps';
+import { reconcileSchedule } from './run-schedule';
 import { RunSweeper } from './run-sweeper';
+import { reconcileUpgrade } from './run-upgrade';
+import { type TimedKind, TimedReconciler } from './timed-reconciler';
+
+const SCHEDULES: TimedKind = {
+  word: 'schedule',
+  keys: ({ planSchedules }) => planSchedules.keys(),
+  // A schedule belongs to the shard of its Instance.
+  owner: ({ planSchedules }, key) => planSchedules.get(key)?.spec?.instanceName ?? '',
+  reconcile: reconcileSchedule,
+};
+
+const UPGRADES: TimedKind = {
+  word: 'upgrade',
+  keys: ({ upgrades }) => upgrades.keys(),
+  // An upgrade has Instances of all shards: its own name says to which shard it belongs.
+  owner: (_deps, key) => key.slice(key.indexOf('/') + 1),
+  reconcile: reconcileUpgrade,
+};
 
 export interface ShardOptions {
   readonly index: number;
@@ -23,7 +41,10 @@ export interface ShardOptions {
  * has one.
  */
 export class Shard {
-  readonly scheduler = new PlanScheduler();
+  /** Starts plans at the times of schedules. */
+  readonly scheduler = new TimedReconciler(SCHEDULES);
+  /** Moves Instances in waves. */
+  readonly upgrades = new TimedReconciler(UPGRADES);
   private readonly sweeper = new RunSweeper();
   private readonly ownKinds = new OwnKinds();
   private readonly noticeSender: NoticeSender;
@@ -63,12 +84,19 @@ export class Shard {
     return count === 1 || shardOf(key, count) === index;
   }
 
+  /** @param key `namespace/name` of an Instance that changed, for what waits for it */
+  instanceChanged(key: string): void {
+    this.scheduler.instanceChanged(key);
+    this.upgrades.instanceChanged(key);
+  }
+
   begin(): void {
     this.current = this.startTerm();
     this.isActing = true;
     this.sweeper.start(this.current);
     this.scheduler.start(this.current);
     this.ownKinds.start(this.current);
+    this.upgrades.start(this.current);
     this.noticeSender.start(this.current);
   }
 
@@ -76,7 +104,8 @@ export class Shard {
   async end(): Promise<void> {
     this.isActing = false;
     this.sweeper.stop();
-    await Promise.all([this.scheduler.stop(), this.ownKinds.stop(), this.noticeSender.stop(), this.idle()]);
+    const parts = [this.scheduler, this.upgrades, this.ownKinds, this.noticeSender];
+    await Promise.all([...parts.map((part) => part.stop()), this.idle()]);
   }
 
   /** Every write that has not been sent is refused from now on. */

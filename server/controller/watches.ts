@@ -15,6 +15,7 @@ import { NOTICES_LABEL } from '@/lib/kudo/notices/notice';
 import { isOver, PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
 import type { Instance } from '@/lib/kudo/types';
+import { OPERATOR_UPGRADES } from '@/lib/kudo/upgrades/operator-upgrade';
 import type { Api, Target } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
 import { codeOf } from '@/server/kube/errors';
@@ -51,6 +52,8 @@ export interface Watches {
   /** Empty where the cluster does not serve them. */
   readonly planSchedules: Cache;
   /** Empty where the cluster does not serve them. */
+  readonly upgrades: Cache;
+  /** Empty where the cluster does not serve them. */
   readonly planApprovals: Cache;
   /** ConfigMaps and Secrets that say where notices go. */
   readonly notices: NoticeWatches;
@@ -73,6 +76,8 @@ export interface ChangeHandlers {
   related(key: string): void;
   /** A PlanSchedule was created, edited or deleted. */
   schedule(key: string): void;
+  /** An OperatorUpgrade was created, edited or deleted. */
+  upgrade(key: string): void;
 }
 
 /** Starts every watch. The handlers are called from the first list on. */
@@ -99,12 +104,9 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     const isSteered = type === 'MODIFIED' && !isOver(status?.status) && !jsonEqual(spec, previous?.spec);
     if (isSteered) handlers.related(`${namespaceOf(object)}/${spec?.instanceName ?? ''}`);
   });
-  const schedules = startOptional(api, { ...PLAN_SCHEDULES }, { ...options, shrink: withoutManagedFields });
-  settled.push(schedules.known);
-  schedules.cache.onChange(({ type, object, previous }) => {
-    // Only the controller writes the status.
-    if (type !== 'MODIFIED' || !jsonEqual(object.spec, previous?.spec)) handlers.schedule(keyOf(object));
-  });
+  const schedules = startSteered(api, { ...PLAN_SCHEDULES }, options, handlers.schedule);
+  const upgrades = startSteered(api, { ...OPERATOR_UPGRADES }, options, handlers.upgrade);
+  settled.push(schedules.known, upgrades.known);
   const approvals = startOptional(api, { ...PLAN_APPROVALS }, { ...options, shrink: shrinkApproval });
   settled.push(approvals.known);
   const { notices, known } = startNoticeWatches(api, options);
@@ -125,7 +127,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
       if (key !== undefined) handlers.related(key);
     });
   }
-  const shared = [instances, operatorVersions, planRuns, schedules.cache, approvals.cache];
+  const shared = [instances, operatorVersions, planRuns, schedules.cache, upgrades.cache, approvals.cache];
   const caches = [...shared, notices.ConfigMap, notices.Secret, ...workloads.values()];
   const objects = new ObjectWatches({ api, cache: options, related: (key) => handlers.related(key) });
   const ownKinds = new OwnKindWatches(api, options);
@@ -136,6 +138,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     workloads,
     planRuns,
     planSchedules: schedules.cache,
+    upgrades: upgrades.cache,
     planApprovals: approvals.cache,
     notices,
     caches,
@@ -149,6 +152,15 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
   };
 }
 
+/** The watch of a kind whose status only the controller writes: what a person changes is its spec. */
+function startSteered(api: Api, target: Target, options: CacheOptions, changed: (key: string) => void): OptionalWatch {
+  const watch = startOptional(api, target, { ...options, shrink: withoutManagedFields });
+  watch.cache.onChange(({ type, object, previous }) => {
+    if (type !== 'MODIFIED' || !jsonEqual(object.spec, previous?.spec)) changed(keyOf(object));
+  });
+  return watch;
+}
+
 function startNoticeWatches(api: Api, options: CacheOptions): { notices: NoticeWatches; known: Promise<void> } {
   const selected = { ...options, selectors: { labelSelector: NOTICES_LABEL }, shrink: withoutManagedFields };
   const configMaps = startOptional(api, { group: '', version: 'v1', resource: 'configmaps' }, selected);
@@ -159,11 +171,16 @@ function startNoticeWatches(api: Api, options: CacheOptions): { notices: NoticeW
   };
 }
 
+interface OptionalWatch {
+  readonly cache: Cache;
+  readonly known: Promise<void>;
+}
+
 /**
  * The watch of a kind that the controller can do without: `known` resolves when the kind was listed, or when this controller may not
  * list it (403) or the cluster does not serve it (404). Plans continue then, without watch events of that kind (docs/faults.md A08).
  */
-function startOptional(api: Api, target: Target, options: CacheOptions): { cache: Cache; known: Promise<void> } {
+function startOptional(api: Api, target: Target, options: CacheOptions): OptionalWatch {
   let isRefused = false;
   let giveUp: () => void = () => undefined;
   const refused = new Promise<void>((resolve) => {

@@ -2,10 +2,11 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { packageFileName } from '@/lib/kudo/names';
+import type { Release } from '@/lib/kudo/upgrades/find-path';
 import { type Verification, verifyPackage } from '@/lib/kudo/verify/verify';
 import { byBestVersion } from '@/lib/kudo/versions';
 import { type LoadedPackage, loadArchive, loadPackage, PackageError } from './loaded-package';
-import type { PackageReference } from './package-reference';
+import type { PackageReference, ReleaseSource } from './package-reference';
 
 /** One package of the catalogue, read and verified. */
 export interface CatalogueEntry {
@@ -32,7 +33,7 @@ export interface CatalogueOptions {
 }
 
 /** The packages that can be installed by name: those that come with Bravo, and those that people uploaded. */
-export class PackageCatalogue {
+export class PackageCatalogue implements ReleaseSource {
   private known: Promise<{ entries: CatalogueEntry[]; broken: BrokenEntry[] }> | undefined;
 
   constructor(private readonly options: CatalogueOptions) {}
@@ -62,6 +63,14 @@ export class PackageCatalogue {
     if (fitting !== undefined) return fitting.loaded;
     const wanted = operatorVersion === '' ? name : `${name}-${operatorVersion}`;
     throw new TerminalError(`no operator version found for ${wanted}`, 'PackageNotFound');
+  }
+
+  async releases(operator: string): Promise<readonly Release[]> {
+    const named = (await this.list()).filter(({ name }) => name === operator);
+    return named.map(({ operatorVersion, appVersion, loaded }) => {
+      const { upgradableFrom } = loaded.package.operator;
+      return { operatorVersion, appVersion, ...(upgradableFrom === undefined ? {} : { upgradableFrom }) };
+    });
   }
 
   /**

@@ -69,7 +69,8 @@ export async function install(api: Api, options: InstallOptions): Promise<Instal
   const { prepared, skipInstance = false } = options;
   const { namespace = '' } = prepared.operatorVersion.metadata;
   if (!skipInstance) checkPrepared(prepared);
-  await checkKubernetes(api, prepared.operator.spec?.kubernetesVersion, options.signal);
+  const tooOld = await kubernetesProblem(api, prepared.operator.spec?.kubernetesVersion, options.signal);
+  if (tooOld !== undefined) throw new TerminalError(tooOld, 'KubernetesTooOld');
   if (options.createNamespace === true) await makeNamespace(api, options);
   const exists = skipInstance ? undefined : await existing(api, INSTANCES, prepared.instance, options.signal);
   if (exists !== undefined && options.existingInstance !== 'keep') {
@@ -113,9 +114,18 @@ function checkPrepared({ missing, decision }: PreparedInstall): void {
     throw new TerminalError(decision.message ?? 'The admission decision refuses the Instance.', 'Denied');
 }
 
-/** Checks the operator's minimum Kubernetes version, major and minor. A server without a readable version passes. */
-async function checkKubernetes(api: Api, wanted: string | undefined, signal: AbortSignal | undefined): Promise<void> {
-  if (wanted === undefined || wanted === '') return;
+/**
+ * Why the operator cannot be used in this version of Kubernetes, major and minor; undefined when it can. A server without a readable version
+ * passes.
+ *
+ * @throws TerminalError when the operator's version is none
+ */
+export async function kubernetesProblem(
+  api: Api,
+  wanted: string | undefined,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  if (wanted === undefined || wanted === '') return undefined;
   const least = parseVersion(wanted);
   if (least === undefined) {
     throw new TerminalError(
@@ -125,10 +135,9 @@ async function checkKubernetes(api: Api, wanted: string | undefined, signal: Abo
   }
   const served = await serverVersion(api, signal);
   const found = served === undefined ? undefined : parseVersion(served);
-  if (served === undefined || found === undefined) return;
-  if (found.major === least.major ? found.minor >= least.minor : found.major > least.major) return;
-  const message = `expected kubernetes version of ${least.major}.${least.minor}.${least.patch} is not supported with version: ${served.replace(/^v/, '')}`;
-  throw new TerminalError(message, 'KubernetesTooOld');
+  if (served === undefined || found === undefined) return undefined;
+  if (found.major === least.major ? found.minor >= least.minor : found.major > least.major) return undefined;
+  return `expected kubernetes version of ${least.major}.${least.minor}.${least.patch} is not supported with version: ${served.replace(/^v/, '')}`;
 }
 
 async function makeNamespace(api: Api, options: InstallOptions): Promise<void> {

@@ -1,4 +1,5 @@
 import type { IndexEntry, RepositoryIndex } from '@/lib/kudo/repository/index-file';
+import type { Release } from '@/lib/kudo/upgrades/find-path';
 import type { Companions } from './companions';
 import type { LoadedPackage } from './loaded-package';
 import type { SignatureEvidence } from './signing/check-signatures';
@@ -26,11 +27,17 @@ export interface FetchedArchive {
 }
 
 /** A repository: packages that can be listed. */
-export interface PackageRepository extends PackageSource {
+export interface PackageRepository extends ReleaseSource {
   /** Every version. It is read once. @throws TerminalError when it cannot be read or is not valid */
   index(): Promise<RepositoryIndex>;
   /** The archive of an entry of the index. Its signatures are not checked. @throws TerminalError `DigestMismatch` among others */
   fetch(entry: IndexEntry): Promise<FetchedArchive>;
   /** What the repository has beside the archive of an entry. */
   companions(entry: IndexEntry): Promise<Companions>;
+}
+
+/** Packages with what is said about their upgrades. */
+export interface ReleaseSource extends PackageSource {
+  /** Every version of an operator, in no order; empty for one that is not known. */
+  releases(operator: string): Promise<readonly Release[]>;
 }

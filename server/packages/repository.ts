@@ -52,6 +52,10 @@ export class Repository implements PackageRepository {
     return this.load(findInIndex(index, reference));
   }
 
+  async releases(operator: string): Promise<readonly IndexEntry[]> {
+    return (await this.index()).entries.get(operator) ?? [];
+  }
+
   /** The archive of an entry, from the first of its URLs that has it. */
   async fetch(entry: IndexEntry): Promise<FetchedArchive> {
     const name = `${entry.name}-${entry.operatorVersion}`;

@@ -51,6 +51,7 @@
   resources:
   - planschedules
   - planapprovals
+  - operatorupgrades
   verbs:
   - get
   - list
@@ -61,6 +62,7 @@
   - planruns/status
   - planschedules/status
   - planapprovals/status
+  - operatorupgrades/status
   verbs:
   - update
   - patch
@@ -271,6 +273,7 @@
   - planruns
   - planschedules
   - planapprovals
+  - operatorupgrades
   verbs:
   - get
   - list
@@ -506,6 +509,14 @@ rules:
   - get
   - list
   - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - operatorupgrades
+  verbs:
+  - get
+  - list
+  - watch
 
 ---
 apiVersion: rbac.authorization.k8s.io/v1
@@ -560,6 +571,14 @@ rules:
   - bravo.kudo.dev
   resources:
   - planschedules
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - operatorupgrades
   verbs:
   - get
   - list
@@ -643,6 +662,14 @@ rules:
   - list
   - watch
 - apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - operatorupgrades
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
   - kudo.dev
   resources:
   - instances
@@ -716,6 +743,16 @@ rules:
   - bravo.kudo.dev
   resources:
   - planschedules
+  verbs:
+  - create
+  - delete
+  - deletecollection
+  - patch
+  - update
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - operatorupgrades
   verbs:
   - create
   - delete
@@ -2044,6 +2081,267 @@ spec:
                 description: The uid of the execution that it was used for.
                 maxLength: 253
                 type: string
+            type: object
+        type: object
+    served: true
+    storage: true
+    subresources:
+      status: {}
+
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  annotations:
+    bravo.kudo.dev/installed-by: bravo
+    helm.sh/resource-policy: keep
+  labels:
+    app.kubernetes.io/part-of: bravo
+  name: operatorupgrades.bravo.kudo.dev
+spec:
+  group: bravo.kudo.dev
+  names:
+    kind: OperatorUpgrade
+    listKind: OperatorUpgradeList
+    plural: operatorupgrades
+    singular: operatorupgrade
+  scope: Namespaced
+  versions:
+  - additionalPrinterColumns:
+    - description: The operator
+      jsonPath: .spec.operator
+      name: Operator
+      type: string
+    - description: How far it is
+      jsonPath: .status.phase
+      name: Phase
+      type: string
+    - description: The wave that moves now
+      jsonPath: .status.wave
+      name: Wave
+      type: integer
+    - description: How many waves there are
+      jsonPath: .status.waves
+      name: Waves
+      type: integer
+    - description: How many Instances have the last version
+      jsonPath: .status.upgraded
+      name: Upgraded
+      type: integer
+    - description: Time since it was created
+      jsonPath: .metadata.creationTimestamp
+      name: Age
+      type: date
+    - description: What it waits for, or how it ended
+      jsonPath: .status.message
+      name: Message
+      priority: 1
+      type: string
+    name: v1alpha1
+    schema:
+      openAPIV3Schema:
+        description: OperatorUpgrade moves Instances of one operator to a newer version, in waves.
+        properties:
+          apiVersion:
+            description: The version of the schema of this object.
+            type: string
+          kind:
+            description: The kind of this object.
+            type: string
+          metadata:
+            type: object
+          spec:
+            properties:
+              cancel:
+                description: Nothing new starts, and the upgrade is over when what runs has ended.
+                type: boolean
+              confirm:
+                description: 'The name of the operator: confirms the starts of destructive plans.'
+                maxLength: 253
+                minLength: 1
+                type: string
+              instanceTimeoutMinutes:
+                description: A plan that takes longer counts as failed; 60 when absent.
+                maximum: 10080
+                minimum: 1
+                type: integer
+              instances:
+                description: Names of Instances in the same namespace, in the order of the waves.
+                items:
+                  maxLength: 253
+                  minLength: 1
+                  type: string
+                maxItems: 500
+                minItems: 1
+                type: array
+                x-kubernetes-list-type: set
+              operator:
+                description: The operator of every Instance.
+                maxLength: 253
+                minLength: 1
+                type: string
+              parameters:
+                additionalProperties:
+                  maxLength: 100000
+                  type: string
+                description: Values that go with the moves, each as soon as a version defines the parameter.
+                maxProperties: 100
+                type: object
+              path:
+                description: 'Names of OperatorVersions in the same namespace: each Instance moves to one after the other.'
+                items:
+                  maxLength: 253
+                  minLength: 1
+                  type: string
+                maxItems: 20
+                minItems: 1
+                type: array
+              pause:
+                description: Nothing new starts while this is true.
+                type: boolean
+              pauseOnFailure:
+                description: 'True when absent: a failure ends the wave, and a person decides.'
+                type: boolean
+              reason:
+                description: Why, for the records of the runs.
+                maxLength: 500
+                type: string
+              resume:
+                description: A higher number continues a paused upgrade, and tries again what failed in its wave.
+                minimum: 0
+                type: integer
+              rollBack:
+                description: Every Instance that was moved goes back to the version and values from before.
+                type: boolean
+              rollBackWave:
+                description: A wave with a failure goes back to the versions and values from before.
+                type: boolean
+              waveSize:
+                description: Instances at once; 1 when absent.
+                maximum: 500
+                minimum: 1
+                type: integer
+              window:
+                description: When moves may start; always when absent.
+                properties:
+                  durationMinutes:
+                    maximum: 10080
+                    minimum: 1
+                    type: integer
+                  start:
+                    description: 'When it begins: a cron expression.'
+                    maxLength: 100
+                    minLength: 1
+                    type: string
+                  timeZone:
+                    description: The IANA time zone; UTC when absent.
+                    maxLength: 64
+                    minLength: 1
+                    type: string
+                required:
+                - start
+                - durationMinutes
+                type: object
+            required:
+            - operator
+            - instances
+            - path
+            type: object
+            x-kubernetes-validations:
+            - message: operator is fixed; create another OperatorUpgrade
+              rule: has(self.operator) == has(oldSelf.operator) && (!has(self.operator) || self.operator == oldSelf.operator)
+            - message: instances is fixed; create another OperatorUpgrade
+              rule: has(self.instances) == has(oldSelf.instances) && (!has(self.instances) || self.instances == oldSelf.instances)
+            - message: path is fixed; create another OperatorUpgrade
+              rule: has(self.path) == has(oldSelf.path) && (!has(self.path) || self.path == oldSelf.path)
+            - message: parameters is fixed; create another OperatorUpgrade
+              rule: has(self.parameters) == has(oldSelf.parameters) && (!has(self.parameters) || self.parameters == oldSelf.parameters)
+            - message: waveSize is fixed; create another OperatorUpgrade
+              rule: has(self.waveSize) == has(oldSelf.waveSize) && (!has(self.waveSize) || self.waveSize == oldSelf.waveSize)
+            - message: confirm must be the name of the operator
+              rule: '!has(self.confirm) || self.confirm == '''' || self.confirm == self.operator'
+          status:
+            properties:
+              finishedAt:
+                description: ""
+                format: date-time
+                type: string
+              instances:
+                description: What became of each Instance, in the order of the waves.
+                items:
+                  properties:
+                    from:
+                      description: The OperatorVersion before the upgrade.
+                      type: string
+                    lastUid:
+                      description: The execution that was the latest one when this step began.
+                      type: string
+                    message:
+                      description: What it waits for, or why it ended so.
+                      type: string
+                    name:
+                      type: string
+                    problem:
+                      description: Why it failed; stays while it goes back.
+                      type: string
+                    retryOf:
+                      description: The execution that failed and is tried again.
+                      type: string
+                    since:
+                      description: When this step, or the way back, began.
+                      format: date-time
+                      type: string
+                    state:
+                      enum:
+                      - Waiting
+                      - Held
+                      - Running
+                      - Upgraded
+                      - Failed
+                      - RollingBack
+                      - RolledBack
+                      - RollBackFailed
+                      - Skipped
+                      type: string
+                    step:
+                      description: The index in spec.path of the version that it moves to.
+                      type: integer
+                    wave:
+                      description: From 1.
+                      type: integer
+                  type: object
+                type: array
+              message:
+                description: What the upgrade waits for, or how it ended.
+                type: string
+              phase:
+                description: Paused waits for a person.
+                enum:
+                - Pending
+                - Running
+                - Paused
+                - RollingBack
+                - Complete
+                - Failed
+                - Cancelled
+                - RolledBack
+                type: string
+              resumed:
+                description: The number of spec.resume that was obeyed last.
+                type: integer
+              startedAt:
+                description: ""
+                format: date-time
+                type: string
+              upgraded:
+                description: How many Instances have the last version.
+                type: integer
+              wave:
+                description: The wave that moves now, from 1.
+                type: integer
+              waves:
+                description: How many waves there are.
+                type: integer
             type: object
         type: object
     served: true

@@ -3,7 +3,9 @@ import type { KubeObject } from '@/lib/kube/object';
 import { PLAN_APPROVALS } from '@/lib/kudo/approvals/plan-approval';
 import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
+import { OPERATOR_UPGRADES } from '@/lib/kudo/upgrades/operator-upgrade';
 import { instanceSpecSchema, instanceStatusSchema } from './instance-schema';
+import { operatorUpgradeSpecSchema, operatorUpgradeStatusSchema } from './operator-upgrade-schema';
 import { operatorVersionSpecSchema } from './operator-version-schema';
 import { planApprovalSpecSchema, planApprovalStatusSchema } from './plan-approval-schema';
 import { planRunSpecSchema, planRunStatusSchema } from './plan-run-schema';
@@ -87,6 +89,19 @@ export function bravoCrds(): KubeObject[] {
       columns: PLAN_APPROVAL_COLUMNS,
       subresources: { status: {} },
     }),
+    crd({
+      group: OPERATOR_UPGRADES.group,
+      version: OPERATOR_UPGRADES.version,
+      kind: 'OperatorUpgrade',
+      plural: 'operatorupgrades',
+      singular: 'operatorupgrade',
+      schema: topLevel('OperatorUpgrade moves Instances of one operator to a newer version, in waves.', {
+        spec: operatorUpgradeSpecSchema(),
+        status: operatorUpgradeStatusSchema(),
+      }),
+      columns: OPERATOR_UPGRADE_COLUMNS,
+      subresources: { status: {} },
+    }),
   ];
 }
 
@@ -124,6 +139,16 @@ const PLAN_APPROVAL_COLUMNS: JsonObject[] = [
   column('Used', 'date', '.status.usedAt', 'When a plan was started with it'),
   column('Age', 'date', '.metadata.creationTimestamp', 'Time since it was asked for'),
   { ...column('Reason', 'string', '.spec.reason', 'Why, in the words of the person'), priority: 1 },
+];
+
+const OPERATOR_UPGRADE_COLUMNS: JsonObject[] = [
+  column('Operator', 'string', '.spec.operator', 'The operator'),
+  column('Phase', 'string', '.status.phase', 'How far it is'),
+  column('Wave', 'integer', '.status.wave', 'The wave that moves now'),
+  column('Waves', 'integer', '.status.waves', 'How many waves there are'),
+  column('Upgraded', 'integer', '.status.upgraded', 'How many Instances have the last version'),
+  column('Age', 'date', '.metadata.creationTimestamp', 'Time since it was created'),
+  { ...column('Message', 'string', '.status.message', 'What it waits for, or how it ended'), priority: 1 },
 ];
 
 const INSTANCE_COLUMNS: JsonObject[] = [

@@ -30,6 +30,8 @@ describe('bravoRoles', () => {
     ['create', 'instances', 'kudo.dev', [false, false, true]],
     ['delete', 'instances', 'kudo.dev', [false, false, true]],
     ['create', 'planschedules', 'bravo.kudo.dev', [false, false, true]],
+    ['create', 'operatorupgrades', 'bravo.kudo.dev', [false, false, true]],
+    ['list', 'operatorupgrades', 'bravo.kudo.dev', [true, true, true]],
     ['list', 'secrets', '', [false, false, false]],
   ])('%s %s of "%s" for viewer, user and admin: %j', (verb, resource, group, expected) => {
     expect(['bravo-viewer', 'bravo-user', 'bravo-admin'].map((name) => allows(name, verb, resource, group))).toEqual(

@@ -3,6 +3,7 @@ import { PLAN_APPROVALS } from '@/lib/kudo/approvals/plan-approval';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
+import { OPERATOR_UPGRADES } from '@/lib/kudo/upgrades/operator-upgrade';
 
 /** The verb on instances.kudo.dev that a start of a plan marked `destructive` takes, beside the right to patch the Instance. */
 export const DESTROY_VERB = 'destroy';
@@ -21,9 +22,12 @@ const rule = ({ group, resource }: Kind, verbs: readonly string[], subresource =
   verbs: [...verbs],
 });
 
-const viewer = [INSTANCES, OPERATORS, OPERATOR_VERSIONS, PLAN_RUNS, PLAN_APPROVALS, PLAN_SCHEDULES].map((kind) =>
-  rule(kind, READ),
-);
+const KINDS = [
+  ...[INSTANCES, OPERATORS, OPERATOR_VERSIONS],
+  ...[PLAN_RUNS, PLAN_APPROVALS, PLAN_SCHEDULES, OPERATOR_UPGRADES],
+];
+
+const viewer = KINDS.map((kind) => rule(kind, READ));
 const user = [
   ...viewer,
   // Parameters and plans are written to the Instance; a run is paused, cancelled and retried in its PlanRun.
@@ -33,10 +37,8 @@ const user = [
 ];
 const admin = [
   ...user,
-  // A schedule starts its plan with the controller's authority, also a destructive one that it confirms.
-  ...[INSTANCES, OPERATORS, OPERATOR_VERSIONS, PLAN_RUNS, PLAN_APPROVALS, PLAN_SCHEDULES].map((kind) =>
-    rule(kind, WRITE),
-  ),
+  // Schedules and upgrades start plans with the controller's authority, also destructive ones that they confirm.
+  ...KINDS.map((kind) => rule(kind, WRITE)),
   rule(PLAN_APPROVALS, CHANGE, '/status'),
   rule(INSTANCES, [DESTROY_VERB]),
 ];

@@ -20,8 +20,12 @@ const OWN_WORK: readonly Rule[] = [
   rule('authorization.k8s.io', ['localsubjectaccessreviews'], ['create']),
   rule('kudo.dev', ['instances/status', 'instances/finalizers'], ['update', 'patch']),
   rule('bravo.kudo.dev', ['planruns'], WRITE),
-  rule('bravo.kudo.dev', ['planschedules', 'planapprovals'], READ),
-  rule('bravo.kudo.dev', ['planruns/status', 'planschedules/status', 'planapprovals/status'], ['update', 'patch']),
+  rule('bravo.kudo.dev', ['planschedules', 'planapprovals', 'operatorupgrades'], READ),
+  rule(
+    'bravo.kudo.dev',
+    ['planruns/status', 'planschedules/status', 'planapprovals/status', 'operatorupgrades/status'],
+    ['update', 'patch'],
+  ),
   rule('', ['pods/exec', 'pods/portforward'], ['get', 'create']),
   rule('', ['pods/proxy', 'pods/log'], ['get']),
   rule('', ['events'], ['create', 'patch']),
@@ -80,7 +84,7 @@ export const CONTROLLER_FORMER_RULES: readonly Rule[] = [
  */
 export const CONSOLE_WATCH_RULES: readonly Rule[] = [
   rule('kudo.dev', ['operators', 'operatorversions', 'instances'], READ),
-  rule('bravo.kudo.dev', ['planruns', 'planschedules', 'planapprovals'], READ),
+  rule('bravo.kudo.dev', ['planruns', 'planschedules', 'planapprovals', 'operatorupgrades'], READ),
   rule(
     '',
     [

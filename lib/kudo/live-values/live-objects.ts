@@ -6,7 +6,7 @@ import { LAST_APPLIED_ANNOTATION } from '@/lib/kudo/names';
 import { preconditionParameters } from '@/lib/kudo/plan-metadata/precondition-parameters';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { ReadObject, TaskLiveValues } from './live-values';
-import { judgeRules, type RuleFacts, type RuleVerdict } from './rule-expression';
+import { judgeConditions, type RuleFacts, type RuleVerdict } from './rule-expression';
 
 /** What templates see as `.Objects`: the objects of the cluster by id; null for an optional one that does not exist. */
 export type LiveObjects = { readonly [id: string]: JsonObject | null };
@@ -39,7 +39,7 @@ export function ruleFacts(instance: Instance, operatorVersion: OperatorVersion, 
 
 /** Whether an object that was read is as the task needs it. */
 export function judgeRead({ readyWhen = [] }: ReadObject, object: JsonObject, facts: RuleFacts): RuleVerdict {
-  return judgeRules(readyWhen, 'readyWhen', { ...facts, self: fromJson(object) });
+  return judgeConditions(readyWhen, 'readyWhen', { ...facts, self: fromJson(object) });
 }
 
 /**
@@ -56,7 +56,7 @@ export function judgeApplied(
     .flatMap(({ readyWhen = [] }) => readyWhen);
   if (expressions.length === 0) return undefined;
   if (isBehind(object)) return { isFalse: true, why: 'its controller has not seen the latest change yet' };
-  return judgeRules(expressions, 'readyWhen', { ...facts, self: fromJson(object as unknown as JsonValue) });
+  return judgeConditions(expressions, 'readyWhen', { ...facts, self: fromJson(object as unknown as JsonValue) });
 }
 
 function isBehind({ metadata, status }: KubeObject): boolean {
@@ -71,7 +71,7 @@ export function judgeIncluded({ rules }: TaskLiveValues, template: string, facts
   const expressions = rules
     .filter(({ resource }) => resource === template)
     .flatMap(({ includeWhen = [] }) => includeWhen);
-  return expressions.length === 0 ? 'holds' : judgeRules(expressions, 'includeWhen', facts());
+  return expressions.length === 0 ? 'holds' : judgeConditions(expressions, 'includeWhen', facts());
 }
 
 /** `Service db`, or `Service db in namespace x`: an object in a sentence. */

@@ -29,7 +29,7 @@ export type RuleVerdict = 'holds' | { readonly isFalse: boolean; readonly why: s
 const SHOWN_CHARS = 200;
 
 /** The first expression of a list that does not hold decides. */
-export function judgeRules(
+export function judgeConditions(
   expressions: readonly string[],
   kind: RuleKind,
   facts: RuleFacts & { readonly self?: CelValue },

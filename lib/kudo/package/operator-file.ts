@@ -1,6 +1,7 @@
 import type { TaskLiveValues } from '../live-values/live-values';
 import { readApi } from '../own-kinds/api-file';
 import type { PlanMetadata } from '../plan-metadata/plan-metadata';
+import { readUpgradableFrom } from '../repository/lifecycle';
 import type { Phase, PipeSpec, Plan, Step, Task, TaskSpec } from '../types';
 import { defined, type Fields } from './fields';
 import { readHealthChecks } from './health-checks-file';
@@ -31,6 +32,9 @@ export function readOperator(fields: Fields, parameters: readonly PackageParamet
       api: readApi(fields, parameters),
       planMetadata: Object.keys(metadata).length > 0 ? metadata : undefined,
       liveValues: Object.keys(liveValues).length > 0 ? liveValues : undefined,
+      upgradableFrom: readUpgradableFrom(fields.any('upgradableFrom'), (path, message) =>
+        fields.problem('upgradableFrom', `"${path.join('.')}" ${message}`),
+      ),
     }),
   };
 }

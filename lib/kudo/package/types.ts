@@ -6,6 +6,7 @@ import type { OwnKind } from '../own-kinds/types';
 import type { ReferenceTrait } from '../parameters/parameter-schema';
 import type { PlanMetadataByPlan } from '../plan-metadata/plan-metadata';
 import type { Maintainer, Plan, Task } from '../types';
+import type { UpgradableFrom } from '../upgrades/version-range';
 
 /** The files of a package: path relative to its root (with `/`, without a leading one) → text. */
 export type PackageFiles = ReadonlyMap<string, string>;
@@ -46,6 +47,8 @@ export interface PackageOperator {
   readonly planMetadata?: PlanMetadataByPlan;
   /** Ours: `reads` and `rules` of tasks; KUDO ignores the keys. Absent when no task says anything. */
   readonly liveValues?: LiveValuesByTask;
+  /** Ours: which versions may be upgraded to this one; KUDO ignores the key. */
+  readonly upgradableFrom?: UpgradableFrom;
 }
 
 /** One entry of `parameters` in params.yaml. */

@@ -5,8 +5,8 @@ import { effectiveValues, secretParameters } from '@/lib/kudo/parameters/paramet
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import { beganMs } from '@/lib/kudo/runs/run-words';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import { isInRange, rangeProblem } from '@/lib/kudo/upgrades/version-range';
 import type { ReferenceParameter } from './reference-parameter';
-import { versionProblem } from './version-range';
 
 /** A Service of the Instance that is referred to. */
 export type ReferredService = {
@@ -58,6 +58,12 @@ export function referenceProblem(parameter: ReferenceParameter, referred: Referr
   const wrong = versionProblem(version, appVersion === '' ? is : appVersion) ?? versionProblem(range, is);
   if (wrong !== undefined) return `${wrong}, which parameter ${parameter.parameter} needs`;
   return hasCondition(instance, 'Ready') ? undefined : 'is not ready';
+}
+
+function versionProblem(range: string | undefined, version: string): string | undefined {
+  if (range === undefined || range === '') return undefined;
+  if (rangeProblem(range) !== undefined) return `cannot be compared with ${range}`;
+  return isInRange(range, version) ? undefined : `has version ${version}, which is not in ${range}`;
 }
 
 /** What templates see of an Instance. Services that no Instance label names are not its own. */

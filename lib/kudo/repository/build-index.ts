@@ -4,6 +4,7 @@ import type { PackageOperator } from '../package/types';
 import { canonicalYaml } from '../rendering/canonical-yaml';
 import { byBestVersion } from '../versions';
 import type { IndexEntry, RepositoryIndex } from './index-file';
+import { lifecycleObject, lifecycleOf } from './lifecycle';
 
 /** The base of addresses when none is given (KUDO's). */
 const DEFAULT_BASE = 'http://localhost';
@@ -21,6 +22,7 @@ export function indexEntry(operator: PackageOperator, base: string, digest: stri
     urls: [`${prefix}/${packageFileName(name, operatorVersion, operator.appVersion)}`],
     removed: false,
     digest,
+    ...(operator.upgradableFrom === undefined ? {} : { upgradableFrom: operator.upgradableFrom }),
   };
 }
 
@@ -37,10 +39,8 @@ export function addToIndex(
   const problems: string[] = [];
   for (const entry of added) {
     const versions = entries.get(entry.name) ?? [];
-    const isSame = (other: IndexEntry): boolean =>
-      other.appVersion === entry.appVersion && other.operatorVersion === entry.operatorVersion;
     if (entry.operatorVersion === '') problems.push(`operator '${entry.name}' is missing operator version`);
-    else if (versions.some(isSame)) {
+    else if (versions.some((other) => isSameVersion(other, entry))) {
       const version = entry.appVersion === '' ? entry.operatorVersion : `${entry.appVersion}_${entry.operatorVersion}`;
       problems.push(`operator '${entry.name}' version: ${version} already exists`);
     } else entries.set(entry.name, [...versions, entry].sort(byBestVersion));
@@ -48,9 +48,24 @@ export function addToIndex(
   return { index: { entries }, problems };
 }
 
-/** Merges two indexes; if both have a version, that of the first index is kept. */
+/**
+ * Merges two indexes; if both have a version, that of the first index is kept. What only the second one says about upgrades (channels,
+ * advisories, a withdrawal) is added to it, so that an index that is made anew from its archives keeps it.
+ */
 export function mergeIndexes(first: RepositoryIndex, second: RepositoryIndex): RepositoryIndex {
-  return addToIndex(first, [...second.entries.values()].flat()).index;
+  const kept = [...first.entries].map(([name, versions]) => {
+    const others = second.entries.get(name) ?? [];
+    const withOther = (entry: IndexEntry): IndexEntry => {
+      const other = others.find((each) => isSameVersion(each, entry));
+      return other === undefined ? entry : { ...lifecycleOf(other), ...entry };
+    };
+    return [name, versions.map(withOther)] as const;
+  });
+  return addToIndex({ entries: new Map(kept) }, [...second.entries.values()].flat()).index;
+}
+
+function isSameVersion(a: IndexEntry, b: IndexEntry): boolean {
+  return a.appVersion === b.appVersion && a.operatorVersion === b.operatorVersion;
 }
 
 /** The text of `index.yaml`. `generated` is RFC 3339. */
@@ -76,5 +91,6 @@ function entryObject(entry: IndexEntry): JsonObject {
       : { maintainers: maintainers.map(({ name: who = '', email = '' }) => ({ name: who, email })) }),
     ...(removed ? { removed } : {}),
     ...(digest === '' ? {} : { digest }),
+    ...lifecycleObject(entry),
   };
 }

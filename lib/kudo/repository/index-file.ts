@@ -3,9 +3,10 @@ import { arrayAt, isJsonObject, type JsonObject, stringAt } from '@/lib/json/jso
 import { byBestVersion } from '@/lib/kudo/versions';
 import { readYamlAsKubernetes } from '@/lib/yaml/yaml';
 import type { Maintainer } from '../types';
+import { type Lifecycle, type ReportLifecycle, readLifecycle } from './lifecycle';
 
 /** One version of an operator in a repository (KUDO pkg/kudoctl/util/repo/index.go). */
-export interface IndexEntry {
+export interface IndexEntry extends Lifecycle {
   /** What lookups use: the key in the file. */
   readonly name: string;
   readonly operatorVersion: string;
@@ -40,7 +41,10 @@ export function parseIndex(text: string): RepositoryIndex {
   for (const [name, list] of Object.entries(isJsonObject(file.entries) ? file.entries : {}).sort(byKey)) {
     const versions = (Array.isArray(list) ? list : []).map((each) => {
       if (!isJsonObject(each)) throw invalid(`validating index file: package ${name} has an entry that is not a map`);
-      return entryOf(name, each);
+      return entryOf(name, each, (path, message) => {
+        const version = textAt(each, 'operatorVersion');
+        throw invalid(`validating index file: package ${name} ${version}: ${path.join('.')} ${message}`);
+      });
     });
     if (versions.some(({ operatorVersion }) => operatorVersion === '')) {
       throw invalid(`validating index file: package ${name} is missing an operator version`);
@@ -50,7 +54,7 @@ export function parseIndex(text: string): RepositoryIndex {
   return { entries };
 }
 
-function entryOf(name: string, from: JsonObject): IndexEntry {
+function entryOf(name: string, from: JsonObject, report: ReportLifecycle): IndexEntry {
   const description = textAt(from, 'description');
   return {
     name,
@@ -63,6 +67,7 @@ function entryOf(name: string, from: JsonObject): IndexEntry {
     urls: arrayAt(from, 'urls').filter((url) => typeof url === 'string'),
     removed: from.removed === true,
     digest: textAt(from, 'digest').toLowerCase(),
+    ...readLifecycle(from, report),
   };
 }
 

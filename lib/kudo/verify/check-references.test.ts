@@ -16,7 +16,7 @@ describe('verifyPackage on parameters that name other Instances', () => {
   it('names a range that cannot be read, a default that names nothing, and a secret one', () => {
     expect(checked('name: ZK, type: instance, default: "a b", secret: true, instance: {version: "newest"}')).toEqual([
       'params.yaml:2 parameter "ZK" names an Instance and cannot be secret',
-      'params.yaml:2 parameter "ZK" has a range in "version" that cannot be read: improper constraint: newest',
+      'params.yaml:2 parameter "ZK" has a "version" that is "newest", which is no range of versions such as ">=1.0.0 <2.0.0"',
       'params.yaml:2 parameter "ZK" has an invalid default value: type is "instance" but "a b" names nothing: write NAME, NAMESPACE/NAME, Secret/NAME or ConfigMap/NAME',
     ]);
   });

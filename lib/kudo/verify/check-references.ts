@@ -1,6 +1,6 @@
 import type { PackageParameter } from '@/lib/kudo/package/types';
 import { INSTANCE_TYPE } from '@/lib/kudo/references/reference-target';
-import { rangeProblem } from '@/lib/kudo/references/version-range';
+import { rangeProblem } from '@/lib/kudo/upgrades/version-range';
 import type { ScannedTemplates } from './check-templates';
 import { type Report, templatePlace } from './report';
 
@@ -36,7 +36,7 @@ function checkParameter(report: Report, { name, type, reference, secret }: Packa
     const range = reference?.[key];
     const problem = range === undefined ? undefined : rangeProblem(range);
     if (problem === undefined) continue;
-    const message = `parameter "${name}" has a range in "${key}" that cannot be read: ${problem}`;
+    const message = `parameter "${name}" has a "${key}" that ${problem}`;
     report.error(report.paramsLine('parameters', index, 'instance', key), message);
   }
 }

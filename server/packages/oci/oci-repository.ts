@@ -30,6 +30,10 @@ export class OciRepository implements PackageRepository {
     return this.known;
   }
 
+  async releases(operator: string): Promise<readonly IndexEntry[]> {
+    return (await this.versionsOf(operator)).map(entryOf);
+  }
+
   async find({ name, ...versions }: PackageReference): Promise<LoadedPackage> {
     const path = this.pathOf(name);
     const found = await findVersion(this.options.registry, path, versions).catch((error: unknown) => {
