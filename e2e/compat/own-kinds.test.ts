@@ -143,6 +143,7 @@ describe.skipIf(!hasKubectl)('the kinds of etcd-operator by kubectl alone', () =
       /on-volume +example-etcd-cluster +Completed +example-etcd-cluster-backup-/,
     );
 
+    await kubectl('create', 'secret', 'generic', 'aws', '--from-literal=access-key=a', '--from-literal=secret-key=b');
     const parameters = {
       backup_target: 's3',
       s3_bucket: 'mybucket',
@@ -167,7 +168,7 @@ describe.skipIf(!hasKubectl)('the kinds of etcd-operator by kubectl alone', () =
     await kubectl('delete', 'etcdcluster', NAME, '--timeout=60s');
     expect(await getInstance(engine.api, 'default', NAME)).toBeUndefined();
     expect(await kubectl('get', 'persistentvolumeclaims', '-o', 'name')).toBe(
-      `persistentvolumeclaim/${NAME}-backups\n`,
+      `persistentvolumeclaim/example-backups\npersistentvolumeclaim/${NAME}-backups\n`,
     );
     expect(await kubectl('get', 'etcdbackups', '-o', 'name')).toContain(
       'etcdbackup.etcd.database.coreos.com/on-volume',
