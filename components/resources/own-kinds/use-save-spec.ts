@@ -5,7 +5,7 @@ import { request } from '@/components/live/request';
 import type { DraftChange } from '@/components/parameters/parameter-draft';
 import { showToast } from '@/components/ui/toast';
 import type { KubeObject } from '@/lib/kube/object';
-import { specPatch } from '@/lib/kudo/own-kinds/spec-form';
+import { resourceSpecPatch } from '@/lib/kudo/own-kinds/spec-form';
 import type { FormField } from '@/lib/kudo/view/form-model';
 import type { ObjectAddress } from '../object-draft';
 import { kubePath } from '../resource-path';
@@ -19,7 +19,7 @@ interface SpecEdit {
 export function useSaveSpec({ type, namespace, name }: ObjectAddress, object: KubeObject, onSaved: () => void) {
   return useMutation({
     mutationFn: ({ fields, changes }: SpecEdit) => {
-      const spec = specPatch(fields, new Map(changes.map(({ field, to }) => [field.name, to])));
+      const spec = resourceSpecPatch(fields, new Map(changes.map(({ field, to }) => [field.name, to])));
       const path = kubePath({ ...type, ...(namespace === '' ? {} : { namespace }), name });
       return request(`${path}?fieldManager=bravo-console`, {
         method: 'PATCH',

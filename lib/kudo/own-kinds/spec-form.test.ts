@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shortFormSchema } from './short-form';
-import { specForm, specPatch } from './spec-form';
+import { resourceSpecPatch, specForm } from './spec-form';
 
 const { schema } = shortFormSchema({
   size: 'integer | default=3 enum="1,3,5" description="How many."',
@@ -44,6 +44,11 @@ describe('the form of a spec', () => {
       ['pod.antiAffinity', 'true'],
       ['tags', '- x\n- z\n'],
     ]);
-    expect(specPatch(fields, edits)).toEqual({ size: 3, version: null, pod: { antiAffinity: true }, tags: ['x', 'z'] });
+    expect(resourceSpecPatch(fields, edits)).toEqual({
+      size: 3,
+      version: null,
+      pod: { antiAffinity: true },
+      tags: ['x', 'z'],
+    });
   });
 });

@@ -97,7 +97,10 @@ function textOf(value: JsonValue | undefined): string {
 /**
  * The merge patch of `spec` for edited fields: a path to its text, or to undefined for the default. Texts are valid for their fields.
  */
-export function specPatch(fields: readonly FormField[], edits: ReadonlyMap<string, string | undefined>): JsonObject {
+export function resourceSpecPatch(
+  fields: readonly FormField[],
+  edits: ReadonlyMap<string, string | undefined>,
+): JsonObject {
   const patch: JsonObject = {};
   for (const { name, type, enum: members } of fields) {
     if (!edits.has(name)) continue;
