@@ -3,6 +3,8 @@ import { Card } from '@/components/ui/card';
 import { CodeBlock } from '@/components/ui/code';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
+import { crdNameOf } from '@/lib/kudo/own-kinds/names';
+import { apiOf } from '@/lib/kudo/own-kinds/stored-api';
 import type { InstallRequest, PackageDetail, PreviewObject, PreviewTask } from '@/lib/kudo/package/catalogue';
 import type { PreviewState } from './use-install';
 
@@ -26,6 +28,14 @@ export function InstallPreviewView({
       <Card title="Created now, with your permissions">
         <ul className="divide-y divide-line">
           {isNewNamespace && <Written kind="Namespace" name={wish.namespace} note="new" />}
+          {apiOf(detail.version).map((kind) => (
+            <Written
+              key={crdNameOf(kind)}
+              kind="CustomResourceDefinition"
+              name={crdNameOf(kind)}
+              note={`kind ${kind.kind}, created or updated for the whole cluster`}
+            />
+          ))}
           <Written kind="Operator" name={detail.name} note="if it does not exist yet" />
           <Written kind="OperatorVersion" name={detail.version.metadata.name ?? ''} note="if it does not exist yet" />
           {detail.dependencies.map((name) => (

@@ -17,6 +17,7 @@ import { versionKeyOf } from '@/lib/kudo/package/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { instancesOfVersion, type VersionRow } from './catalogue-rows';
+import { KindsCard } from './kinds-card';
 import { forkPath, installPath, operatorPath } from './operator-path';
 import { ParameterTable } from './parameter-table';
 import { PlanDrawings } from './plan-drawing';
@@ -82,6 +83,7 @@ export function OperatorPage({
           {part === 'Tasks and templates' && <TaskList version={version} />}
         </div>
         <div className="grid gap-4">
+          <KindsCard version={version} />
           <InstanceCard instances={instancesOfVersion(instances, versions, name, versionKey)} />
           <AboutCard
             version={version}

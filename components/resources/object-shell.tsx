@@ -18,6 +18,7 @@ import { kubeHealthOf } from '@/lib/kube/health/health';
 import type { Health } from '@/lib/kube/health/verdict';
 import { resourceName } from '@/lib/kube/kinds';
 import type { KubeObject } from '@/lib/kube/object';
+import { instanceOfResource } from '@/lib/kudo/own-kinds/own-resource';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { StatusKey } from '@/lib/kudo/view/status-words';
 import { DeleteDialog } from './delete-dialog';
@@ -33,6 +34,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
   const [isDeleting, setIsDeleting] = useState(false);
   const { block } = useAccess(accessTo('delete', type, namespace));
   const isInstance = type.group === 'kudo.dev' && type.resource === 'instances';
+  const instance = isInstance || object === undefined ? undefined : instanceOfResource(object);
   return (
     <>
       <PageHeader
@@ -46,6 +48,9 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
         actions={
           <>
             {isInstance && <LinkButton href={instancePath(namespace, name)}>Open instance</LinkButton>}
+            {instance !== undefined && (
+              <LinkButton href={instancePath(namespace, instance)}>Open instance {instance}</LinkButton>
+            )}
             <Button
               variant="danger"
               icon={<Trash2 size={15} aria-hidden="true" />}
@@ -62,6 +67,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
           label={`Parts of ${name}`}
           tabs={[
             { label: 'Overview', href: objectHref(type, namespace, name) },
+            ...(instance === undefined ? [] : [{ label: 'Form', href: objectHref(type, namespace, name, 'form') }]),
             { label: 'Events', href: objectHref(type, namespace, name, 'events') },
             { label: 'YAML', href: objectHref(type, namespace, name, 'yaml') },
           ]}

@@ -62,7 +62,9 @@ describe.skipIf(!hasKubectl)('the kinds of etcd-operator by kubectl alone', () =
     return kubectl('apply', '-f', file);
   };
   const waitFor = (kind: string, name: string, path: string, value: string) =>
-    kubectl('wait', kind, name, `--for=jsonpath={${path}}=${value}`, '--timeout=60s');
+    kubectl('wait', kind, name, `--for=jsonpath={${path}}=${value}`, '--timeout=60s').catch(async (error: unknown) => {
+      throw new Error(`${String(error)}: ${await field(kind, name, '.status')}`);
+    });
   const field = (kind: string, name: string, path: string) => kubectl('get', kind, name, '-o', `jsonpath={${path}}`);
   const reason = (kind: string, name: string, type: string, wanted: string) =>
     eventually(`${kind} ${name} has ${type} with reason ${wanted}`, async () => {
@@ -142,7 +144,22 @@ describe.skipIf(!hasKubectl)('the kinds of etcd-operator by kubectl alone', () =
     expect(await kubectl('get', 'etcdbackups', 'on-volume')).toMatch(
       /on-volume +example-etcd-cluster +Completed +example-etcd-cluster-backup-/,
     );
+  });
 
+  it('a restore names one of the backups, and has the name of the cluster', async () => {
+    await apply(RESTORE);
+    await reason('etcdrestore', NAME, 'Complete', 'StorageNotConfigured');
+    const saved = await field('etcdbackup', 'on-volume', '.status.backup');
+    expect(saved).toMatch(/^etcd-\d{8}T\d{6}Z$/);
+    const spec = { backupStorageType: 'Volume', backup: saved };
+    await kubectl('patch', 'etcdrestore', NAME, '--type=merge', '-p', JSON.stringify({ spec }));
+    await waitFor('etcdrestore', NAME, '.status.succeeded', 'true');
+    const { parameters } = (await getInstance(engine.api, 'default', NAME))?.spec ?? {};
+    expect(parameters?.restore_from).toBe(saved);
+  });
+
+  it('a backup that waits for its storage runs when the cluster has it', async () => {
+    await kubectl('create', 'secret', 'generic', 'aws', '--from-literal=access-key=a', '--from-literal=secret-key=b');
     const parameters = {
       backup_target: 's3',
       s3_bucket: 'mybucket',
@@ -153,21 +170,11 @@ describe.skipIf(!hasKubectl)('the kinds of etcd-operator by kubectl alone', () =
     await waitFor('etcdbackup', 'in-s3', '.status.succeeded', 'true');
   });
 
-  it('a restore has the name of the cluster, and names one of its backups', async () => {
-    await apply(RESTORE);
-    await reason('etcdrestore', NAME, 'Complete', 'SnapshotNotSupported');
-    const path = `mybucket/default/${NAME}/etcd-20261123T192017Z`;
-    await kubectl('patch', 'etcdrestore', NAME, '--type=merge', '-p', JSON.stringify({ spec: { s3: { path } } }));
-    await waitFor('etcdrestore', NAME, '.status.succeeded', 'true');
-    const { parameters } = (await getInstance(engine.api, 'default', NAME))?.spec ?? {};
-    expect(parameters?.restore_from).toBe('etcd-20261123T192017Z');
-  });
-
   it('the deletion of a cluster runs the cleanup of its Instance and keeps its backups', async () => {
     await kubectl('delete', 'etcdcluster', NAME, '--timeout=60s');
     expect(await getInstance(engine.api, 'default', NAME)).toBeUndefined();
     expect(await kubectl('get', 'persistentvolumeclaims', '-o', 'name')).toBe(
-      `persistentvolumeclaim/${NAME}-backups\n`,
+      `persistentvolumeclaim/example-backups\npersistentvolumeclaim/${NAME}-backups\n`,
     );
     expect(await kubectl('get', 'etcdbackups', '-o', 'name')).toContain(
       'etcdbackup.etcd.database.coreos.com/on-volume',

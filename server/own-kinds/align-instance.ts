@@ -23,8 +23,8 @@ export interface InstanceWork {
   readonly picked: OperatorVersion;
 }
 
-/** @returns why the Instance was not created */
-export async function createInstance(deps: OwnKindDeps, work: InstanceWork): Promise<BrokenRule | undefined> {
+/** @returns the Instance, or why it was not created */
+export async function createInstance(deps: OwnKindDeps, work: InstanceWork): Promise<Instance | BrokenRule> {
   const { watched, kind, scope, picked } = work;
   const { resource } = watched;
   const values = mappedParameters(kind.instance?.parameters ?? {}, scope, picked);
@@ -46,25 +46,24 @@ export async function createInstance(deps: OwnKindDeps, work: InstanceWork): Pro
     newUid: 'preview',
   });
   if (decision.outcome === 'denied') return { reason: 'ChangeRefused', message: sentence(decision.message ?? '') };
-  await deps.api.create({ ...INSTANCES, namespace: namespaceOf(resource) }, instance);
-  return undefined;
+  return (await deps.api.create({ ...INSTANCES, namespace: namespaceOf(resource) }, instance)) as Instance;
 }
 
-export async function adoptInstance(deps: OwnKindDeps, { watched }: InstanceWork, instance: Instance): Promise<void> {
-  await patch(deps, instance, { metadata: { annotations: { [OWNED_BY_ANNOTATION]: ownerText(watched.resource) } } });
+export function adoptInstance(deps: OwnKindDeps, { watched }: InstanceWork, instance: Instance): Promise<Instance> {
+  return patch(deps, instance, { metadata: { annotations: { [OWNED_BY_ANNOTATION]: ownerText(watched.resource) } } });
 }
 
 /**
  * Brings the mapped parameters, and the version that the resource names, in line: one write, which starts the plan that such an edit by a
  * person starts. Everything else of the Instance stays.
  *
- * @returns why that was not done
+ * @returns the Instance as it was written, or why it was not; undefined when it is in line
  */
 export async function alignInstance(
   deps: OwnKindDeps,
   { watched, kind, scope, picked }: InstanceWork,
   { instance, own }: { readonly instance: Instance; readonly own: OperatorVersion | undefined },
-): Promise<BrokenRule | undefined> {
+): Promise<Instance | BrokenRule | undefined> {
   if (own === undefined) {
     const name = instance.spec?.operatorVersion?.name ?? '';
     return { reason: 'OperatorVersionMissing', message: `OperatorVersion ${name} of the Instance does not exist.` };
@@ -83,7 +82,7 @@ export async function alignInstance(
   }
   const before = instance.spec?.parametersFrom;
   const after = preview.instance.spec?.parametersFrom;
-  await patch(deps, instance, {
+  return patch(deps, instance, {
     metadata: { annotations: requestAnnotations(preview.plan, { reason: `${resource.kind} ${nameOf(resource)}` }) },
     spec: {
       parameters: { ...values },
@@ -91,14 +90,13 @@ export async function alignInstance(
       ...(moves ? { operatorVersion: { name: nameOf(picked) } } : {}),
     },
   });
-  return undefined;
 }
 
-async function patch(deps: OwnKindDeps, instance: Instance, change: JsonObject): Promise<void> {
+async function patch(deps: OwnKindDeps, instance: Instance, change: JsonObject): Promise<Instance> {
   const target = { ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) };
   const metadata = change.metadata as JsonObject;
   const { resourceVersion = '' } = instance.metadata;
-  await deps.api.patch(target, 'merge', { ...change, metadata: { ...metadata, resourceVersion } });
+  return (await deps.api.patch(target, 'merge', { ...change, metadata: { ...metadata, resourceVersion } })) as Instance;
 }
 
 function isVersionNamed({ resource }: WatchedResource): boolean {

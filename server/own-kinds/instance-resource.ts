@@ -6,6 +6,7 @@ import { type BrokenRule, type JudgedRules, judgeRules } from '@/lib/kudo/own-ki
 import { type InstanceOwnership, ownershipOf } from '@/lib/kudo/own-kinds/ownership';
 import { ownKindOf } from '@/lib/kudo/own-kinds/stored-api';
 import type { OwnKind } from '@/lib/kudo/own-kinds/types';
+import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { codeOf } from '@/server/kube/errors';
 import { adoptInstance, alignInstance, createInstance, type InstanceWork } from './align-instance';
@@ -42,8 +43,12 @@ export async function reconcileInstanceResource(
   const scope = { self: resource, instance: isOurs ? (instance ?? null) : null } as const;
   const rules = judgeRules(kind.rules, scope);
   const work: InstanceWork = { watched, kind, scope, picked: picked.operatorVersion };
-  const problem = await act(deps, work, { instance, own, ownership, rules });
-  const shown = isOurs ? instance : undefined;
+  const done = await act(deps, work, { instance, own, ownership, rules });
+  const problem = isProblem(done) ? done : undefined;
+  // What was written just now, before its watch event has come.
+  const newest = isProblem(done) ? instance : (done ?? instance);
+  const shown = isOurs || newest !== instance ? newest : undefined;
+  const hasUnseenEdit = shown !== undefined && hasUnseenChange(shown, deps.fingerprints);
   const state = stateOfInstance({
     resource,
     kind,
@@ -51,10 +56,15 @@ export async function reconcileInstanceResource(
     replicas: readReplicas(deps, resource),
     rules,
     problem,
+    hasUnseenEdit,
   });
   await writeResourceStatus(deps, watched, { kind, state, scope: { ...scope, instance: shown ?? null } });
   if (problem !== undefined) return { afterMs: REFUSED_MS };
   return shown === undefined ? { afterMs: SOON_MS } : ON_CHANGE;
+}
+
+function isProblem(done: Instance | BrokenRule | undefined): done is BrokenRule {
+  return done !== undefined && !('metadata' in done);
 }
 
 interface Found {
@@ -64,8 +74,8 @@ interface Found {
   readonly rules: JudgedRules;
 }
 
-/** @returns why the Instance is not in line with the resource */
-async function act(deps: OwnKindDeps, work: InstanceWork, found: Found): Promise<BrokenRule | undefined> {
+/** @returns the Instance as it was written, or why it is not in line with the resource; undefined when there is nothing to do */
+async function act(deps: OwnKindDeps, work: InstanceWork, found: Found): Promise<Instance | BrokenRule | undefined> {
   const { instance, own, ownership, rules } = found;
   if (ownership?.is === 'foreign') return ownership;
   if (rules.blocking !== undefined) return rules.blocking;
@@ -78,10 +88,7 @@ async function act(deps: OwnKindDeps, work: InstanceWork, found: Found): Promise
       return undefined;
     }
     if (instance === undefined) return await createInstance(deps, work);
-    if (ownership?.is === 'adoptable') {
-      await adoptInstance(deps, work, instance);
-      return undefined;
-    }
+    if (ownership?.is === 'adoptable') return await adoptInstance(deps, work, instance);
     return await alignInstance(deps, work, { instance, own });
   } catch (error) {
     const isRefused = error instanceof TerminalError || (error instanceof BlockedError && codeOf(error) !== 404);

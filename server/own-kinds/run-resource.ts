@@ -10,6 +10,7 @@ import { isRunOver } from '@/lib/kudo/own-kinds/own-status';
 import { runUid, stateOfRun } from '@/lib/kudo/own-kinds/run-state';
 import type { OwnKind, RunMapping } from '@/lib/kudo/own-kinds/types';
 import { confirmationRefusal, confirmationText } from '@/lib/kudo/plan-metadata/confirmation';
+import { isOver, PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import { claimText, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { namesExecution, whyBusy } from '@/lib/kudo/schedules/start-check';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -61,7 +62,7 @@ async function report(deps: OwnKindDeps, work: RunWork, known: BrokenRule | unde
   const { resource } = watched;
   const key = `${namespaceOf(resource)}/${name}`;
   const instance = deps.store.get(key);
-  const run = deps.planRuns.findByKey(key, uid);
+  const run = await readRun(deps, deps.planRuns.findByKey(key, uid));
   const scope = { self: resource, instance: instance ?? null, run: run ?? null };
   const rules = judgeRules(kind.rules, scope);
   const wasStarted = hasBegun(work, instance);
@@ -76,6 +77,13 @@ async function report(deps: OwnKindDeps, work: RunWork, known: BrokenRule | unde
   const wake = { instance: key };
   if (problem !== undefined) return { ...wake, afterMs: REFUSED_MS };
   return { ...wake, afterMs: run === undefined ? SOON_MS * 5 : undefined };
+}
+
+/** The record of a run; whole when the run is over, because the watched copy leaves out how it ended. */
+async function readRun({ api }: OwnKindDeps, known: PlanRun | undefined): Promise<PlanRun | undefined> {
+  if (!isOver(known?.status?.status)) return known;
+  const target = { ...PLAN_RUNS, namespace: known?.metadata.namespace, name: known?.metadata.name };
+  return ((await api.get(target)) as PlanRun | undefined) ?? known;
 }
 
 /** True when the execution was asked for before, also when its record is not known (any more). */

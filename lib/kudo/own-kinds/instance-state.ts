@@ -4,6 +4,7 @@ import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import { heldDeletion } from '@/lib/kudo/plan/held-deletion';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { isDeleting, scheduledPlan } from '@/lib/kudo/plan/scheduled';
+import { failedStepOf } from '@/lib/kudo/runs/failed-step';
 import type { Instance } from '@/lib/kudo/types';
 import type { BrokenRule, JudgedRules } from './judge-rules';
 import { compatibleCondition, condition, type OwnCondition, type OwnState } from './own-status';
@@ -24,10 +25,13 @@ export interface InstanceFacts {
   readonly rules: JudgedRules;
   /** Why the Instance is not brought in line with the resource. */
   readonly problem: BrokenRule | undefined;
+  /** True while the Instance has an edit whose plan has not begun. */
+  readonly hasUnseenEdit?: boolean;
 }
 
 /** What a resource with an Instance says: phase, conditions, replicas, the plan that runs. */
-export function stateOfInstance({ resource, kind, instance, replicas, rules, problem }: InstanceFacts): OwnState {
+export function stateOfInstance(facts: InstanceFacts): OwnState {
+  const { resource, kind, instance, replicas, rules, problem } = facts;
   const deletes = (resource.metadata.deletionTimestamp ?? '') !== '';
   const synced =
     problem === undefined
@@ -41,7 +45,7 @@ export function stateOfInstance({ resource, kind, instance, replicas, rules, pro
     return { phase, message: problem?.message ?? '', conditions: [ready, synced, ...compatible] };
   }
   const running = scheduledPlan(instance)?.plan;
-  const { phase, message } = phaseOf(instance, running);
+  const { phase, message } = phaseOf(instance, running, facts.hasUnseenEdit === true);
   return {
     phase: deletes ? 'Deleting' : phase,
     message: problem?.message ?? message,
@@ -54,7 +58,11 @@ export function stateOfInstance({ resource, kind, instance, replicas, rules, pro
   };
 }
 
-function phaseOf(instance: Instance, running: string | undefined): { phase: string; message: string } {
+function phaseOf(
+  instance: Instance,
+  running: string | undefined,
+  hasUnseenEdit: boolean,
+): { phase: string; message: string } {
   if (isDeleting(instance)) return { phase: 'Deleting', message: heldDeletion(instance)?.message ?? '' };
   const latest = latestPlan(instance);
   const isFailed = latest?.status.status === 'FATAL_ERROR';
@@ -62,8 +70,11 @@ function phaseOf(instance: Instance, running: string | undefined): { phase: stri
     const isFirst = instance.status?.planStatus?.deploy?.status !== 'COMPLETE' && running === 'deploy';
     return { phase: isFirst ? 'Creating' : 'Updating', message: '' };
   }
-  if (isFailed)
-    return { phase: 'Failed', message: `Plan ${latest.name} failed. ${latest.status.message ?? ''}`.trim() };
+  if (latest !== undefined && hasUnseenEdit) return { phase: 'Updating', message: '' };
+  if (isFailed) {
+    const why = failedStepOf(latest.name, latest.status)?.message ?? '';
+    return { phase: 'Failed', message: `Plan ${latest.name} failed. ${why}`.trim() };
+  }
   if (latest === undefined) return { phase: 'Creating', message: '' };
   const ready = instance.status?.conditions?.find(({ type }) => type === 'Ready');
   return ready?.status === 'False' ? { phase: 'Degraded', message: ready.message } : { phase: 'Running', message: '' };
@@ -75,6 +86,13 @@ function readyOf(instance: Instance, phase: string, message: string): OwnConditi
   if (phase === 'Failed') return condition('Ready', 'False', { reason: 'PlanFailed', message });
   if (phase === 'Creating')
     return condition('Ready', 'False', { reason: 'Creating', message: 'The first plan is not complete.' });
+  // What it says is of the time before the edit.
+  if (phase === 'Updating' && own?.status === 'True') {
+    return condition('Ready', 'Unknown', {
+      reason: 'Updating',
+      message: 'The Instance was edited, and its plan is not complete.',
+    });
+  }
   return (
     own ?? condition('Ready', 'Unknown', { reason: 'Unknown', message: 'The Instance has no condition Ready yet.' })
   );

@@ -1,5 +1,7 @@
 import { triggerOf } from '@/lib/kudo/admission/trigger-of';
 import { hasPlan, planTitle } from '@/lib/kudo/names';
+import { ownerLinkOf } from '@/lib/kudo/own-kinds/names';
+import { ownKindOf } from '@/lib/kudo/own-kinds/stored-api';
 import {
   type ParameterPicker,
   type ParameterSchema,
@@ -85,6 +87,18 @@ function sourceFields(source: Source | undefined): Pick<FormField, 'source' | 'l
     : { source: words, lockedBecause: `The value is in ${words}. Change it there.` };
 }
 
+/** A parameter that the resource of an own kind sets is changed in that resource: here the controller would set it back. */
+function ownedFields(
+  parameter: string,
+  { operatorVersion, instance }: Pick<FieldContext, 'operatorVersion' | 'instance'>,
+): Pick<FormField, 'lockedBecause'> {
+  const owner = instance === undefined ? undefined : ownerLinkOf(instance);
+  if (owner === undefined) return {};
+  const { parameters = {} } = ownKindOf(operatorVersion, owner)?.instance ?? {};
+  if (!Object.hasOwn(parameters, parameter)) return {};
+  return { lockedBecause: `${owner.kind} ${owner.name} sets the value. Change it there.` };
+}
+
 function fieldOf(parameter: Parameter, { operatorVersion, schema, instance }: FieldContext): FormField {
   const { name, displayName, description, enum: members } = parameter;
   const traits = schema.parameters.get(name);
@@ -108,6 +122,7 @@ function fieldOf(parameter: Parameter, { operatorVersion, schema, instance }: Fi
     isImmutable,
     ...(isImmutable && instance !== undefined ? { lockedBecause: 'Its value is set at installation only.' } : {}),
     ...sourceFields(source),
+    ...ownedFields(name, { operatorVersion, instance }),
     ...(members === undefined || members === null || members.length === 0 ? {} : { enum: members }),
     ...(trigger.kind === 'plan' ? { plan: trigger.plan } : {}),
     isSecret,

@@ -1,0 +1,85 @@
+'use client';
+
+import { useState } from 'react';
+import { useAccess } from '@/components/access/use-access';
+import { useObject } from '@/components/live/use-topic';
+import { draftChanges, draftProblems, fixText, type ParameterDraft } from '@/components/parameters/parameter-draft';
+import { ParameterForm } from '@/components/parameters/parameter-form';
+import { Button } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Notice } from '@/components/ui/notice';
+import { objectAt } from '@/lib/json/json';
+import { accessTo } from '@/lib/kube/access';
+import type { KubeObject } from '@/lib/kube/object';
+import { specForm } from '@/lib/kudo/own-kinds/spec-form';
+import type { JsonSchema } from '@/lib/schema/json-schema';
+import type { ObjectAddress } from '../object-draft';
+import { useLastState } from '../use-last-state';
+import { useSchemas } from '../use-schemas';
+import { useSaveSpec } from './use-save-spec';
+
+/** The spec of a resource as a form, from the schema of its kind. */
+export function SpecFormTab({ address }: { address: ObjectAddress }) {
+  const { type, namespace, name } = address;
+  const object = useLastState(useObject({ ...type, namespace: namespace || undefined }, namespace, name).object);
+  const schemaOf = useSchemas(object === undefined ? [] : [object.apiVersion]);
+  const schema = object === undefined ? undefined : schemaOf(object.apiVersion, object.kind)?.properties?.spec;
+  if (object === undefined) return null;
+  if (schema === undefined) {
+    return (
+      <section className="card">
+        <EmptyState title="The schema of this kind is not known">The spec can be edited as YAML.</EmptyState>
+      </section>
+    );
+  }
+  return <SpecEditor address={address} object={object} schema={schema} />;
+}
+
+function SpecEditor({ address, object, schema }: { address: ObjectAddress; object: KubeObject; schema: JsonSchema }) {
+  const [draft, setDraft] = useState<ParameterDraft>({});
+  const { block } = useAccess(accessTo('patch', address.type, address.namespace));
+  const { groups, others } = specForm(schema, objectAt(object, 'spec'));
+  const fields = groups.flatMap((group) => group.fields);
+  const changes = draftChanges(groups, draft);
+  const problems = draftProblems(groups, draft);
+  const save = useSaveSpec(address, object, () => setDraft({}));
+  const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
+  return (
+    <div className="grid gap-3 pb-2">
+      <ParameterForm
+        groups={groups}
+        draft={draft}
+        problems={problems}
+        onChange={(field, value) => {
+          save.reset();
+          const { [field]: _, ...rest } = draft;
+          setDraft(value === undefined ? rest : { ...rest, [field]: value });
+        }}
+      />
+      {others.length > 0 && (
+        <p className="px-4 text-ink-2">The YAML has more fields: {others.map((path) => `spec.${path}`).join(', ')}.</p>
+      )}
+      {save.error !== null && (
+        <Notice tone="fail" title="The changes were not saved" alert>
+          {save.error.message}
+        </Notice>
+      )}
+      {changes.length > 0 && (
+        <div className="flex items-center justify-end gap-2">
+          <span className="me-auto text-ink-2">{count}</span>
+          <Button variant="quiet" onClick={() => setDraft({})}>
+            Discard
+          </Button>
+          <Button
+            variant="primary"
+            busy={save.isPending}
+            disabledReason={block ?? fixText(problems, fields)}
+            onClick={() => save.mutate({ fields, changes })}
+          >
+            Save
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
