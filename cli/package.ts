@@ -17,6 +17,7 @@ import { packageListCommand } from './package-list';
 import { packageNewCommand } from './package-new';
 import { packageKeysCommand, packageSignCommand } from './package-sign';
 import { fromManifestsCommand } from './packages/from-manifests';
+import { fromRgdCommand } from './packages/from-rgd';
 import { pullCommand } from './pull';
 import { pushCommand } from './push';
 import type { HomeFlags } from './support/home';
@@ -25,13 +26,14 @@ import { fetchArgument, loadAnywhere, onlyArgument } from './support/packages';
 import { printLine } from './support/session';
 import { policyOfFlag } from './support/signing-keys';
 
-/** `bravo package new|add|from-manifests|create|verify|list|push|pull|sign|keys`. */
+/** `bravo package new|add|from-manifests|from-rgd|create|verify|list|push|pull|sign|keys`. */
 export function packageCommand(): Command {
   return new Command('package')
     .description('Create, extend, verify, pack, list, publish and sign packages')
     .addCommand(packageNewCommand())
     .addCommand(packageAddCommand())
     .addCommand(fromManifestsCommand())
+    .addCommand(fromRgdCommand())
     .addCommand(createCommand())
     .addCommand(verifyCommand())
     .addCommand(packageListCommand())

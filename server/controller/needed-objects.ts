@@ -2,6 +2,7 @@ import { namespaceOf } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { liveValuesByTask } from '@/lib/kudo/live-values/live-values';
 import { nameRead } from '@/lib/kudo/live-values/named-read';
+import { apiOf } from '@/lib/kudo/own-kinds/stored-api';
 import { referenceOf, referenceParameters } from '@/lib/kudo/references/reference-parameter';
 import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
@@ -16,7 +17,8 @@ const RESOURCES = {
 } as const;
 
 /**
- * The objects that an Instance needs and does not own: sources of its parameters, what its parameters name, and what its tasks read. An object of a kind that is not
+ * The objects that an Instance needs and does not own: sources of its parameters, what its parameters name, what its tasks read, and what the status of its
+ * own kind sees. An object of a kind that is not
  * known yet is left out; a plan that waits for it looks again within a minute.
  */
 export function neededObjects(
@@ -31,7 +33,9 @@ export function neededObjects(
     name,
   }));
   if (operatorVersion === undefined) return sources;
-  const reads = Object.values(liveValuesByTask(operatorVersion)).flatMap((task) => task.reads);
+  const ofTasks = Object.values(liveValuesByTask(operatorVersion)).flatMap((task) => task.reads);
+  const ofKinds = apiOf(operatorVersion).flatMap(({ objects = [] }) => objects);
+  const reads = [...ofTasks, ...ofKinds];
   const references = referenceParameters(operatorVersion).flatMap((parameter) => {
     const target = referenceOf(parameter, { instance, operatorVersion });
     return target === undefined ? [] : [{ ...RESOURCES[target.kind], namespace: target.namespace, name: target.name }];

@@ -23,6 +23,7 @@ export class ObjectWatches {
   private readonly caches = new Map<string, Cache>();
   private readonly needed: KeptWhileNeeded;
   private readonly ending = new Set<Promise<void>>();
+  private readonly listeners = new Set<(key: string) => void>();
   private readonly objectsByUser = new Map<string, readonly WatchedObject[]>();
 
   constructor(private readonly deps: ObjectWatchesDeps) {
@@ -42,6 +43,12 @@ export class ObjectWatches {
     this.needs(key, [...(this.objectsByUser.get(key) ?? []), object]);
   }
 
+  /** The listener is called with the key of each Instance that needs an object that may have changed. @returns ends that */
+  onChange(listener: (key: string) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
   /** No Instance needs anything, until it says so again. */
   needNothing(): void {
     this.objectsByUser.clear();
@@ -59,7 +66,10 @@ export class ObjectWatches {
     const { name: _, ...target } = object;
     const cache = startCache(this.deps.api, target, { ...this.deps.cache, shrink: identity });
     cache.onChange((change) => {
-      for (const key of this.usersOf(id, nameOf(change.object))) this.deps.related(key);
+      for (const key of this.usersOf(id, nameOf(change.object))) {
+        this.deps.related(key);
+        for (const listener of this.listeners) listener(key);
+      }
     });
     this.caches.set(id, cache);
   }

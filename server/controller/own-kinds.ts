@@ -46,6 +46,7 @@ class OwnKindTerm {
     this.queue = new WorkQueue({ clock, concurrency: CONCURRENCY, run: (key) => this.run(key) });
     this.ends.push(watches.ownKinds.onChange((key) => this.look(key)));
     this.ends.push(watches.instances.onChange(({ object }) => this.instanceChanged(namespacedName(object))));
+    this.ends.push(watches.objects.onChange((key) => this.instanceChanged(key)));
     this.ends.push(watches.operatorVersions.onChange(({ object }) => this.versionChanged(namespaceOf(object))));
     this.ends.push(
       watches.planRuns.onChange(({ object }) => {

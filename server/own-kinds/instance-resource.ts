@@ -12,6 +12,7 @@ import { codeOf } from '@/server/kube/errors';
 import { adoptInstance, alignInstance, createInstance, type InstanceWork } from './align-instance';
 import { ON_CHANGE, type OwnKindDeps, REFUSED_MS, type ResourceWake, SOON_MS } from './own-kind-deps';
 import type { WatchedResource } from './own-kind-watches';
+import { readStatusObjects } from './read-objects';
 import { readReplicas } from './read-replicas';
 import { addKindFinalizer, hasKindFinalizer, writeResourceStatus } from './write-resource';
 
@@ -58,7 +59,11 @@ export async function reconcileInstanceResource(
     problem,
     hasUnseenEdit,
   });
-  await writeResourceStatus(deps, watched, { kind, state, scope: { ...scope, instance: shown ?? null } });
+  const objects = await readStatusObjects(deps, kind, {
+    instance: shown,
+    operatorVersion: own ?? picked.operatorVersion,
+  });
+  await writeResourceStatus(deps, watched, { kind, state, scope: { ...scope, instance: shown ?? null, objects } });
   if (problem !== undefined) return { afterMs: REFUSED_MS };
   return shown === undefined ? { afterMs: SOON_MS } : ON_CHANGE;
 }

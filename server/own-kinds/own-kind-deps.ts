@@ -5,12 +5,14 @@ import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance } from '@/lib/kudo/types';
 import type { Api } from '@/server/kube/api';
 import type { Cache } from '@/server/kube/cache';
+import type { KindIndex } from '@/server/kube/kinds';
 
 /** What acting on own kinds needs of the controller. */
 export interface OwnKindDeps {
   /** Refuses writes when this process does not lead. */
   readonly api: Api;
   readonly clock: Clock;
+  readonly kinds: KindIndex;
   /** The newest known state of an Instance (`namespace/name`). */
   readonly store: { get(key: string): Instance | undefined };
   readonly watches: {

@@ -100,8 +100,13 @@ export function pondWithKinds(version = '0.1.0'): LoadedPackage {
     ['templates/app.yaml', APP],
     ['templates/feed.yaml', FEED],
   ]);
+  return packageOfFiles(files);
+}
+
+/** The package of these files, as if it had come out of an archive. */
+export function packageOfFiles(files: PackageFiles): LoadedPackage {
   const parsed = parsePackage(files);
   if (!parsed.ok) throw new Error(parsed.problems.map(({ path, message }) => `${path} ${message}`).join('\n'));
   const scope = { kind: 'archive', files, base: '' } as const;
-  return { package: parsed.package, warnings: parsed.warnings, scope, place: 'pond' };
+  return { package: parsed.package, warnings: parsed.warnings, scope, place: parsed.package.operator.name };
 }

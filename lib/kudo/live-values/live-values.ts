@@ -80,10 +80,11 @@ export function formatLiveValues(byTask: LiveValuesByTask): string | undefined {
 }
 
 function readTask({ reads, rules }: JsonObject): TaskLiveValues {
-  return { reads: members(reads, readRead), rules: members(rules, readRule) };
+  return { reads: members(reads, parseReadObject), rules: members(rules, readRule) };
 }
 
-function readRead(value: JsonObject): ReadObject | undefined {
+/** Undefined for what has not this shape. */
+export function parseReadObject(value: JsonObject): ReadObject | undefined {
   const { id, apiVersion, kind, name, namespace, optional, readyWhen, trigger } = value;
   const isWhole = [id, apiVersion, kind, name].every((each) => typeof each === 'string');
   if (!isWhole) return undefined;

@@ -1,6 +1,7 @@
 import { defined, type Fields } from '@/lib/kudo/package/fields';
 import type { PackageParameter } from '@/lib/kudo/package/types';
 import { limits } from '@/lib/limits/limits';
+import { readReadObject } from '../package/live-values-fields';
 import { reportStrangeKeys } from './api-keys';
 import { readVersion } from './api-versions';
 import { schemaFromParameters } from './from-parameters';
@@ -8,6 +9,7 @@ import {
   CONFIRMED_BY,
   type ConfirmedBy,
   type InstanceMapping,
+  type OwnConditionRule,
   type OwnKind,
   type OwnRule,
   type RunMapping,
@@ -15,7 +17,7 @@ import {
 
 const KEY = 'api';
 const KIND_KEYS = ['group', 'kind', 'plural', 'singular', 'shortNames', 'categories', 'scope', 'versions'];
-const ACT_KEYS = ['instance', 'run', 'status', 'rules'];
+const ACT_KEYS = ['instance', 'run', 'status', 'rules', 'objects', 'conditions'];
 
 /**
  * The list `api` of operator.yaml; undefined when the file has none. Unlike KUDO's own keys it is read strictly.
@@ -72,6 +74,8 @@ function readKind(fields: Fields, parameters: readonly PackageParameter[]): OwnK
       run,
       status: readTexts(fields, 'status'),
       rules: fields.has('rules') ? fields.list('rules', readRule) : undefined,
+      objects: fields.has('objects') ? fields.list('objects', readReadObject) : undefined,
+      conditions: fields.has('conditions') ? fields.list('conditions', readCondition) : undefined,
     }),
   };
 }
@@ -115,6 +119,17 @@ function readRule(fields: Fields): OwnRule {
     reason,
     blocks: fields.flag('blocks') ?? true,
   };
+}
+
+function readCondition(fields: Fields): OwnConditionRule {
+  reportStrangeKeys(fields, ['type', 'rule', 'message']);
+  for (const key of ['type', 'rule'])
+    if (fields.text(key) === undefined) fields.problem(key, `a condition needs "${key}"`);
+  const type = fields.text('type') ?? '';
+  if (type !== '' && !/^[A-Z][A-Za-z0-9]{0,63}$/.test(type)) {
+    fields.problem('type', `"${type}" is not a type of a condition: use one word in CamelCase`);
+  }
+  return { type, rule: fields.text('rule') ?? '', message: fields.text('message') ?? '' };
 }
 
 /** A map of texts; a list or a map as value is a problem. */

@@ -1,4 +1,4 @@
-import { DYN } from '@/lib/cel/cel-type';
+import { DYN, mapTypeOf, STRING } from '@/lib/cel/cel-type';
 import { fromJson } from '@/lib/cel/json-values';
 import { CelError, type CelValue } from '@/lib/cel/values';
 import { parseTime } from '@/lib/clock/clock';
@@ -26,6 +26,7 @@ const VARIABLES = new Map([
   ['instance', DYN],
   ['run', DYN],
   ['state', DYN],
+  ['objects', mapTypeOf(STRING, DYN)],
 ]);
 
 /** What templates may name. */
@@ -73,12 +74,13 @@ export function evaluate(text: string, scope: ExpressionScope): JsonValue {
 export function evaluateCel(cel: string, scope: ExpressionScope): JsonValue {
   const compiled = compileCel(cel);
   if (compiled.problem !== undefined) throw failed(cel, compiled.problem);
-  const { self, instance = null, run = null, state = null } = scope;
+  const { self, instance = null, run = null, state = null, objects = {} } = scope;
   const values: { [name: string]: CelValue } = {
     self: fromJson(self as JsonObject),
     instance: fromJson(instance as JsonObject | null),
     run: fromJson(run as JsonObject | null),
     state: fromJson(state as JsonObject | null),
+    objects: fromJson(Object.fromEntries(Object.entries(objects).filter(([, object]) => object !== null))),
   };
   try {
     return celToJson(compiled.run(values));

@@ -2,7 +2,7 @@ import { messageOf } from '@/lib/errors/errors';
 import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, objectAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Condition } from '@/lib/kudo/types';
-import { evaluate } from './expression';
+import { evaluate, evaluateCel, renderExpression } from './expression';
 import type { BrokenRule } from './judge-rules';
 import type { ExpressionScope, OwnKind } from './types';
 
@@ -70,7 +70,8 @@ export function statusPatch(
 ): JsonObject | undefined {
   const before = isJsonObject(resource.status) ? resource.status : {};
   const { fields, problem } = declaredFields(kind, { ...scope, state: stateValue(state) });
-  const conditions = problem === undefined ? state.conditions : [...state.conditions, problem];
+  const declared = declaredConditions(kind, { ...scope, state: stateValue(state) });
+  const conditions = [...state.conditions, ...declared, ...(problem === undefined ? [] : [problem])];
   const wanted: JsonObject = {
     observedGeneration: resource.metadata.generation ?? 0,
     ...stateValue(state),
@@ -109,6 +110,19 @@ function declaredFields(kind: OwnKind, scope: ExpressionScope): Declared {
     }
   }
   return { fields, problem };
+}
+
+/** The conditions that the package declares; one whose rule cannot be evaluated is Unknown, and says why. */
+function declaredConditions(kind: OwnKind, scope: ExpressionScope): OwnCondition[] {
+  return (kind.conditions ?? []).map(({ type, rule, message }) => {
+    try {
+      if (evaluateCel(rule, scope) === true) return condition(type, 'True', { reason: 'RuleHolds', message: '' });
+      const said = message.includes('{{') ? renderExpression(message, scope) : message;
+      return condition(type, 'False', { reason: 'RuleDoesNotHold', message: said });
+    } catch (error) {
+      return condition(type, 'Unknown', { reason: 'NotKnownYet', message: messageOf(error) });
+    }
+  });
 }
 
 /** A condition that says the same keeps its time. */

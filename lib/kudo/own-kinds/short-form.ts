@@ -21,6 +21,7 @@ const SCALARS: { readonly [type: string]: JsonSchema } = {
   float: { type: 'number' },
   boolean: { type: 'boolean' },
   object: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  any: { 'x-kubernetes-preserve-unknown-fields': true },
   intOrString: { 'x-kubernetes-int-or-string': true },
 };
 

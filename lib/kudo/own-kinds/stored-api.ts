@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
+import { parseReadObject, type ReadObject } from '@/lib/kudo/live-values/live-values';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { limits } from '@/lib/limits/limits';
 import type { JsonSchema } from '@/lib/schema/json-schema';
@@ -6,6 +7,7 @@ import { API_ANNOTATION } from './names';
 import {
   CONFIRMED_BY,
   type InstanceMapping,
+  type OwnConditionRule,
   type OwnKind,
   type OwnRule,
   type OwnVersion,
@@ -66,6 +68,8 @@ function readKind(value: JsonValue): OwnKind[] {
     run,
     status: isJsonObject(value.status) ? textMap(value.status) : undefined,
     rules: Array.isArray(value.rules) ? value.rules.flatMap(readRule) : undefined,
+    objects: Array.isArray(value.objects) ? value.objects.flatMap(readObject) : undefined,
+    conditions: Array.isArray(value.conditions) ? value.conditions.flatMap(readCondition) : undefined,
   };
   return [{ group, kind, plural, singular, versions, ...given(optional) } as OwnKind];
 }
@@ -103,6 +107,16 @@ function readRule(value: JsonValue): OwnRule[] {
   const [rule, message, reason] = [value.rule, value.message, value.reason].map(text);
   if (rule === undefined || message === undefined) return [];
   return [{ rule, message, reason: reason ?? 'RuleNotMet', blocks: value.blocks !== false }];
+}
+
+function readObject(value: JsonValue): ReadObject[] {
+  return isJsonObject(value) ? [parseReadObject(value)].filter((each) => each !== undefined) : [];
+}
+
+function readCondition(value: JsonValue): OwnConditionRule[] {
+  if (!isJsonObject(value)) return [];
+  const [type, rule] = [value.type, value.rule].map(text);
+  return type === undefined || rule === undefined ? [] : [{ type, rule, message: text(value.message) ?? '' }];
 }
 
 function text(value: JsonValue | undefined): string | undefined {

@@ -1,3 +1,5 @@
+import type { LiveObjects } from '@/lib/kudo/live-values/live-objects';
+import type { ReadObject } from '@/lib/kudo/live-values/live-values';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 
 /**
@@ -18,6 +20,19 @@ export interface OwnKind {
   /** Fields of the status beside the standard ones → text of an {@link Expression}, in the order of the file. */
   readonly status?: { readonly [field: string]: string };
   readonly rules?: readonly OwnRule[];
+  /** Objects that status and conditions see as `objects.ID`; one that does not exist is absent. Only of a kind with `instance`. */
+  readonly objects?: readonly ReadObject[];
+  /** Conditions beside the standard ones. */
+  readonly conditions?: readonly OwnConditionRule[];
+}
+
+/** A condition of the status that an expression decides. */
+export interface OwnConditionRule {
+  readonly type: string;
+  /** CEL that gives a bool: True or False; Unknown while it cannot be evaluated. */
+  readonly rule: string;
+  /** Of False; may contain templates. */
+  readonly message: string;
 }
 
 export interface OwnVersion {
@@ -89,4 +104,6 @@ export interface ExpressionScope {
   readonly run?: object | null;
   /** What the controller found out: see own-status. */
   readonly state?: object | null;
+  /** By id; empty when absent. */
+  readonly objects?: LiveObjects;
 }

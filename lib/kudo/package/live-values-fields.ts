@@ -3,10 +3,10 @@ import { defined, type Fields } from './fields';
 
 /** Reads what a task of operator.yaml says beside its spec. What is missing is empty; the verification names it. */
 export function readLiveValues(fields: Fields): TaskLiveValues {
-  return { reads: fields.list('reads', readRead), rules: fields.list('rules', readRule) };
+  return { reads: fields.list('reads', readReadObject), rules: fields.list('rules', readRule) };
 }
 
-function readRead(fields: Fields): ReadObject {
+export function readReadObject(fields: Fields): ReadObject {
   return {
     id: fields.text('id') ?? '',
     apiVersion: fields.text('apiVersion') ?? 'v1',

@@ -89,7 +89,8 @@ function readOf(id: string, uses: readonly (readonly string[])[], context: Conve
   const read = namedRead(id, context);
   if (read === undefined) return [];
   const resource = context.rgd.resources.find((each) => each.id === id);
-  const fields = uses.filter(([first, , second]) => first === id && second !== undefined).map((path) => path.slice(1));
+  const isAsked = ([first, second]: readonly string[]) => first === id && second !== undefined && second !== 'metadata';
+  const fields = uses.filter(isAsked).map((path) => path.slice(1));
   const present = [...new Set(fields.map((path) => `has(self.${path.join('.')})`))].filter(isPlain);
   const own = resource?.external === undefined ? [] : rulesOf(resource, 'readyWhen', context).rules;
   const readyWhen = [...present, ...own];

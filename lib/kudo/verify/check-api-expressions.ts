@@ -1,5 +1,6 @@
 import { messageOf } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
+import { limits } from '@/lib/limits/limits';
 import { parseTemplate, TemplateError } from '@/lib/template/template';
 import { compileCel, evaluate, readExpression, TEMPLATE_VARIABLES } from '../own-kinds/expression';
 import { storageVersionOf } from '../own-kinds/names';
@@ -8,6 +9,7 @@ import { withDefaults } from '../own-kinds/schema-problems';
 import type { OwnKind } from '../own-kinds/types';
 import { parameterOf } from '../package/to-objects';
 import { parameterProblem } from '../parameters/parameters';
+import { namedMembers } from '../plan-metadata/precondition-expression';
 import type { Report } from './report';
 import { scanTemplate } from './scan-template';
 
@@ -27,7 +29,58 @@ export function checkApiExpressions(report: Report, kind: OwnKind, index: number
     if (problem !== undefined) report.error(at('rules', place, 'rule'), `rule of kind ${kind.kind}: ${problem}`);
     if (message.includes('{{')) check(message, 'message', ['rules', place, 'message']);
   });
+  (kind.conditions ?? []).forEach(({ type, rule, message }, place) => {
+    const { problem } = compileCel(rule, 'bool');
+    if (problem !== undefined) report.error(at('conditions', place, 'rule'), `condition ${type}: ${problem}`);
+    if (message.includes('{{')) check(message, 'message', ['conditions', place, 'message']);
+  });
+  checkObjects(report, kind, index);
   checkParameters(report, kind, index);
+}
+
+const STANDARD_CONDITIONS = new Set([
+  'Ready',
+  'Synced',
+  'Healthy',
+  'Complete',
+  'Failed',
+  'Compatible',
+  'StatusComplete',
+]);
+
+/** Objects have what it takes to read them, expressions name no others, and conditions have names of their own. */
+function checkObjects(
+  report: Report,
+  { kind, run, objects = [], conditions = [], status = {} }: OwnKind,
+  index: number,
+): void {
+  const problem = (path: (string | number)[], message: string) =>
+    report.error(report.operatorLine('api', index, ...path), `kind ${kind}: ${message}`);
+  if (run !== undefined && objects.length > 0) problem(['objects'], '"objects" needs "instance": a run reads none');
+  if (objects.length > limits.liveValuesEntries) {
+    problem(['objects'], `there are ${objects.length} objects; at most ${limits.liveValuesEntries} are read`);
+  }
+  const ids = new Set<string>();
+  objects.forEach(({ id, kind: of, name }, place) => {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(id)) problem(['objects', place], `"${id}" is not an id of an object`);
+    if (ids.has(id)) problem(['objects', place], `id "${id}" has a duplicate`);
+    if (of === '' || name === '') problem(['objects', place], `object "${id}" needs "kind" and "name"`);
+    ids.add(id);
+  });
+  const texts = [
+    ...Object.entries(status).map(([field, text]) => ({ path: ['status', field], text })),
+    ...conditions.map(({ rule }, place) => ({ path: ['conditions', place], text: `\${${rule}}` })),
+  ];
+  for (const { path, text } of texts) {
+    const expression = readExpression(text);
+    const named = expression.is === 'cel' ? namedMembers(expression.cel, 'objects') : [];
+    for (const id of named) if (!ids.has(id)) problem(path, `objects.${id} is not one of its "objects"`);
+  }
+  const types = new Set(STANDARD_CONDITIONS);
+  conditions.forEach(({ type }, place) => {
+    if (types.has(type)) problem(['conditions', place], `condition ${type} exists already`);
+    types.add(type);
+  });
 }
 
 /** What is wrong with an expression; undefined when it compiles. */
