@@ -4,6 +4,7 @@ import { NoticeSender, type NoticeSenderOptions } from './notice-sender';
 import { PlanScheduler } from './plan-scheduler';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { RunSweeper } from './run-sweeper';
+import { UsageKeeper } from './usage-keeper';
 
 export interface ShardOptions {
   readonly index: number;
@@ -12,6 +13,7 @@ export interface ShardOptions {
   /** What all shards of this process share. */
   readonly deps: BetweenTerms;
   readonly notices: NoticeSenderOptions;
+  readonly countsUsage: boolean;
   /** True while this process holds the lease of the shard. */
   leads(): boolean;
 }
@@ -24,6 +26,8 @@ export interface ShardOptions {
 export class Shard {
   readonly scheduler = new PlanScheduler();
   private readonly sweeper = new RunSweeper();
+  /** Absent where nobody counts usage. */
+  readonly usage: UsageKeeper | undefined;
   private readonly noticeSender: NoticeSender;
   private current: ReconcilerDeps;
   private isActing = false;
@@ -31,6 +35,7 @@ export class Shard {
   private idleWaiters: (() => void)[] = [];
 
   constructor(private readonly options: ShardOptions) {
+    this.usage = options.countsUsage ? new UsageKeeper() : undefined;
     this.noticeSender = new NoticeSender(options.notices);
     this.noticeSender.follow(options.deps.watches);
     this.current = this.startTerm();
@@ -67,12 +72,14 @@ export class Shard {
     this.sweeper.start(this.current);
     this.scheduler.start(this.current);
     this.noticeSender.start(this.current);
+    this.usage?.start(this.current);
   }
 
   /** Begins nothing more. Resolves when nothing is under way. */
   async end(): Promise<void> {
     this.isActing = false;
     this.sweeper.stop();
+    this.usage?.stop();
     await Promise.all([this.scheduler.stop(), this.noticeSender.stop(), this.idle()]);
   }
 

@@ -2,6 +2,7 @@ import type { PlanMetadata } from '../plan-metadata/plan-metadata';
 import type { Phase, PipeSpec, Plan, Step, Task, TaskSpec } from '../types';
 import { defined, type Fields } from './fields';
 import { readHealthChecks } from './health-checks-file';
+import { readMeters } from './meter-file';
 import { readPlanMetadata } from './plan-metadata-fields';
 import type { PackageOperator } from './types';
 
@@ -20,6 +21,7 @@ export function readOperator(fields: Fields): PackageOperator {
       selfHeal: fields.flag('selfHeal'),
       deadlines: deadlines.length > 0 ? deadlines : undefined,
       healthChecks: readHealthChecks(fields),
+      meters: readMeters(fields),
       planMetadata: Object.keys(metadata).length > 0 ? metadata : undefined,
     }),
   };

@@ -3,6 +3,7 @@ import type { JsonValue } from '@/lib/json/json';
 import type { HealthCheck } from '../health-checks/types';
 import type { PlanMetadataByPlan } from '../plan-metadata/plan-metadata';
 import type { Maintainer, Plan, Task } from '../types';
+import type { Meter } from '../usage/meter';
 
 /** The files of a package: path relative to its root (with `/`, without a leading one) → text. */
 export type PackageFiles = ReadonlyMap<string, string>;
@@ -33,6 +34,8 @@ export interface PackageOperator {
   readonly deadlines?: readonly string[];
   /** Ours: what the controller checks beyond readiness (health-checks/definitions.ts); KUDO ignores the key. */
   readonly healthChecks?: readonly HealthCheck[];
+  /** Ours: `meter`, what usage counts beside Instances (usage/meter.ts); KUDO ignores the key. */
+  readonly meters?: readonly Meter[];
   /** Ours: what plans say beside their phases; KUDO ignores the keys. Absent when no plan says anything. */
   readonly planMetadata?: PlanMetadataByPlan;
 }

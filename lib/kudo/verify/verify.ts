@@ -1,6 +1,7 @@
 import type { OperatorPackage, PackageProblem } from '@/lib/kudo/package/types';
 import { checkDestruction } from './check-destruction';
 import { checkHealthChecks } from './check-health-checks';
+import { checkMeters } from './check-meters';
 import { checkObjectNames, checkParameterNames, checkVersions } from './check-names';
 import { checkNamespaces } from './check-namespaces';
 import { checkDefaults, checkEnums, checkGroups, checkImmutable, checkPickers, checkTraits } from './check-parameters';
@@ -34,7 +35,7 @@ export function verifyPackage(pkg: OperatorPackage, options: VerifyOptions = {})
   checkTaskReferences(report);
   checkPlans(report);
   const scanned = scanTemplates(report);
-  checkParameterUse(report, scanned, checkHealthChecks(report));
+  checkParameterUse(report, scanned, new Set([...checkHealthChecks(report), ...checkMeters(report)]));
   checkImmutable(report);
   checkEnums(report);
   checkDefaults(report);
