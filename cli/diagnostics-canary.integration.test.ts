@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeYaml } from '@/lib/yaml/yaml';
+import { tarFiles } from '@/server/packages/tar-files';
 import { createNamespace, type Engine, startEngine } from '@/test/engine/https-engine';
 import { runBravo } from '@/test/programs/run-bravo';
 
@@ -118,5 +119,26 @@ describe('secrets in diagnostics', () => {
     expect(all).toContain('message: login with ‹secret› and ‹secret› was refused');
     expect(all).toContain('password ‹secret›');
     expect([...files.keys()].filter((path) => /secret/i.test(path.slice(folder.length)))).toEqual([]);
+  });
+
+  it('neither does an archive, with the records of runs, nor what is shown of it', async () => {
+    const file = join(folder, 'one.tgz');
+    expect((await bravo('diagnostics', 'collect', '--instance', 'one', '--archive', file)).code).toBe(0);
+    const files = await tarFiles(file, await readFile(file), { bytes: 1e8, files: 1_000 });
+    const texts = [...files].map(([path, { content }]): [string, string] => [
+      path,
+      (path.endsWith('.gz') ? gunzipSync(content) : content).toString('utf8'),
+    ]);
+    const shown = await bravo('diagnostics', 'show', file);
+    const logs = await bravo('diagnostics', 'show', file, '--logs', 'one-pod');
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    for (const [path, text] of [...texts, ['show', shown.out], ['logs', logs.out]] as const) {
+      for (const canary of ['canary-', base64('canary-set'), base64('canary-default'), 'c4n']) {
+        expect(text.includes(canary), `${canary} in ${path}`).toBe(false);
+      }
+    }
+    expect(texts.filter(([path]) => /^run_.*\.json$/.test(path))).toHaveLength(1);
+    expect(logs.out).toContain('password ‹secret›');
+    expect(shown.out).toContain('login with ‹secret› and ‹secret› was refused');
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -137,6 +137,26 @@ describe('diagnostics', () => {
     expect(why).toContain('cannot list resource "services"');
   });
 
+  it('collects one archive, and shows it without a cluster', async () => {
+    const file = join(folder, 'one.tgz');
+    const collected = await bravo('diagnostics', 'collect', '--instance', 'one', '--archive', file);
+    expect([collected.code, collected.err]).toEqual([0, '']);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const { out, code } = await runBravo('diagnostics', 'show', file);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Instance lab\/one, collected \d{4}-.*Z\nBravo \S+, Kubernetes v1\./);
+    expect(out).toContain('Last run:\none-deploy-1 (COMPLETE');
+    expect(out).toContain('Plan deploy (serial strategy) [COMPLETE]');
+    expect(out).toMatch(/PlanFinished {2}Instance\/one {2}Execution of plan deploy finished/);
+    expect(out).toContain('── Log of worker/main');
+    const again = await bravo('diagnostics', 'collect', '--instance', 'one', '--archive', file);
+    expect([again.code, again.err]).toEqual([255, `Error: target file ${file} already exists\n`]);
+    const none = await bravo('diagnostics', 'collect', '--instance', 'none', '--archive', join(folder, 'none.tgz'));
+    expect(none.err).toBe('Error: instance lab/none does not exist\n');
+    const logs = await runBravo('diagnostics', 'show', file, '--logs', 'other');
+    expect(logs.err).toBe('Error: The archive has no log of other. It has worker/main.\n');
+  });
+
   it('CLI-080 CLI-081 names what is missing, in the archive and in the error', async () => {
     const lost = await bravo('diagnostics', 'collect', '--instance', 'two', '-O', join(folder, 'second'));
     expect([lost.code, lost.err]).toEqual([255, 'Error: instance lab/two does not exist\n']);
@@ -152,5 +172,12 @@ describe('diagnostics', () => {
     expect([readLogSince('1h'), readLogSince('-1h'), readLogSince(undefined)]).toEqual([3600, undefined, undefined]);
     expect([readLogSince('1h30m'), readLogSince('1.5s'), readLogSince('0s')]).toEqual([5400, 2, undefined]);
     expect(() => readLogSince('soon')).toThrow('invalid argument "soon" for "--log-since" flag');
+  });
+
+  it('refuses to show what is no archive of diagnostics', async () => {
+    const file = join(folder, 'wrong.tgz');
+    await writeFile(file, 'no archive');
+    expect((await runBravo('diagnostics', 'show', file)).err).toMatch(/^Error: The archive .* cannot be used: /);
+    expect((await runBravo('diagnostics', 'show', join(folder, 'missing.tgz'))).err).toContain('no such file');
   });
 });

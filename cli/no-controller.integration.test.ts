@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
 import { rfc3339 } from '@/lib/clock/rfc3339';
-import { LEASE_NAME } from '@/server/controller/lease';
+import { LEASE_NAME } from '@/lib/kudo/installation/names';
 import { CONFIGURATION_NAME, CONFIGURATIONS, TIMEOUT_SECONDS, webhookEntry } from '@/server/webhook/registration';
 import { type Engine, startEngine } from '@/test/engine/https-engine';
 import { writePond } from '@/test/operators/pond-package';

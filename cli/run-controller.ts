@@ -9,6 +9,7 @@ import { type NoticeSettings, readNoticeSettings } from '@/server/config/notices
 import { type PipeSettings, readPipeSettings } from '@/server/config/pipes';
 import { readProfileSettings } from '@/server/config/profiles';
 import { readShards } from '@/server/config/shards';
+import { readCountsUsage } from '@/server/config/usage';
 import { readWebhookSettings, type WebhookSettings } from '@/server/config/webhook';
 import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { isProcessGone, processIdentity } from '@/server/controller/process-identity';
@@ -48,6 +49,7 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   const metricsSettings = readMetricsSettings(process.env);
   const profiles = readProfileSettings(process.env, process.cwd());
   const shards = readShards(process.env);
+  const countsUsage = readCountsUsage(process.env);
   const cluster = loadCluster({ kubeconfigPath: flags.kubeconfig ?? process.env.KUBECONFIG, context: flags.context });
   const measures = measureController({ version: productVersion, isProcess: true, clock: systemClock });
   const transport = measures.measured(connectTransport(cluster));
@@ -65,7 +67,7 @@ export async function runControllerProcess(flags: ControllerFlags): Promise<void
   });
   try {
     await prepare(api, flags, log);
-    await serve(api, { cluster, webhook, pipePods, notices, healthPort, measures, shards }, flags, log);
+    await serve(api, { cluster, webhook, pipePods, notices, healthPort, measures, shards, countsUsage }, flags, log);
   } finally {
     endProfiles();
     await metricsServer.stop();
@@ -94,6 +96,7 @@ interface ServeSettings {
   readonly healthPort: number | undefined;
   readonly measures: ControllerMeasures;
   readonly shards: number;
+  readonly countsUsage: boolean;
 }
 
 async function serve(

@@ -15,6 +15,7 @@ import { withOptions } from '@/server/config/options';
 import { readPipeSettings } from '@/server/config/pipes';
 import { type ProfileSettings, readProfileSettings } from '@/server/config/profiles';
 import { readShards } from '@/server/config/shards';
+import { readCountsUsage } from '@/server/config/usage';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
 import type { LiveHub } from '@/server/live/hub';
@@ -194,6 +195,7 @@ function controllerBeside(config: Config, access: ClusterAccess, log: Log, logLe
     profileFolder: readProfileSettings(process.env, process.cwd()).folder,
     namespaces: config.namespaces,
     shards: readShards(process.env),
+    countsUsage: readCountsUsage(process.env),
   });
   const stopController = (isHandover: boolean) =>
     isHandover && !access.summary.isSandbox

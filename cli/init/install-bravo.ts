@@ -6,9 +6,9 @@ import { CONTROLLER_NAME, LEASE_NAMESPACE, ROLE_BINDING, SERVICE_ACCOUNT } from 
 import type { InstallationOptions } from '@/lib/kudo/installation/options';
 import type { Target } from '@/server/kube/api';
 import { installCrds } from '@/server/kube/install-crds';
+import { runningController } from '@/server/kube/running-controller';
 import type { ClusterSession } from '../support/session';
 import { applyInstalled, deleteAndWait } from './apply-installed';
-import { runningController } from './controller-lease';
 import { copyKeys } from './move-keys';
 import { accountProblems, namespaceProblems } from './preconditions';
 

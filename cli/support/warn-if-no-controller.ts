@@ -1,8 +1,8 @@
 import type { KubeObject } from '@/lib/kube/object';
 import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
 import type { Instance } from '@/lib/kudo/types';
+import { runningController } from '@/server/kube/running-controller';
 import { TIMEOUT_SECONDS } from '@/server/webhook/registration';
-import { runningController } from '../init/controller-lease';
 import type { ClusterSession } from './session';
 
 /** The namespace in which `bravo init` installs a controller. */

@@ -18,6 +18,7 @@ import { asksFirst, ownPlans, planBlock } from '@/lib/kudo/view/plan-availabilit
 import { LazyDeleteDialog } from './lazy-delete-dialog';
 import { LazyVersionDialog } from './lazy-version-dialog';
 import { useAsk } from './use-ask';
+import { useCollectDiagnostics } from './use-collect-diagnostics';
 import { useLockEntry } from './use-lock-entry';
 
 /** The operator's own plans as buttons, everything else in a menu. */
@@ -32,6 +33,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
   const gone = deletionText(row, deleted);
   const deleteBlock = gone ?? rightToDelete.block;
   const lock = useLockEntry(row, gone);
+  const diagnostics = useCollectDiagnostics(row);
   const plans = ownPlans(row);
   return (
     <>
@@ -71,6 +73,7 @@ export function InstanceActions({ row, deleted }: { row: InstanceRow; deleted: b
             onSelect: () => setMoving(true),
           },
           lock.entry,
+          diagnostics,
           {
             key: 'delete',
             label: 'Delete…',

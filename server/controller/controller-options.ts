@@ -36,6 +36,8 @@ export interface ControllerOptions {
   readonly fingerprints?: FingerprintKey;
   /** Counts and times what the controller does; absent where nobody measures. */
   readonly metrics?: ControllerMetrics;
+  /** Keeps the usage ledgers of namespaces (server/usage); absent: no. */
+  readonly countsUsage?: boolean;
   /** True when a holder is known to have ended, so that its lease need not expire; checks this machine's processes when absent. */
   isGone?(identity: string): boolean;
   /** The controller does not take the lease before this resolves. */

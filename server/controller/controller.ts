@@ -109,7 +109,8 @@ class ControlLoop implements Controller {
     const post = options.postNotice ?? createPostNotice({ clock, allowLocal });
     this.shards = Array.from({ length: count }, (_, index) => {
       const leads = () => this.leadership.leads(index);
-      return new Shard({ index, count, deps: this.deps, notices: { post, consoleUrl }, leads });
+      const countsUsage = options.countsUsage === true;
+      return new Shard({ index, count, deps: this.deps, notices: { post, consoleUrl }, countsUsage, leads });
     });
   }
 
@@ -201,6 +202,8 @@ class ControlLoop implements Controller {
         count: this.shards.length,
         held: () => this.shards.filter(isActing).length,
         owns: (key) => this.shardOf(key)?.acts === true,
+        // What exists once in a cluster belongs to shard 0.
+        ledgers: () => (this.shards[0]?.acts === true ? this.shards[0].usage?.known : undefined) ?? new Map(),
       }),
     );
   }
@@ -214,6 +217,7 @@ class ControlLoop implements Controller {
     for (const shard of this.shards) shard.instanceChanged(key);
     const shard = this.shardOf(key);
     if (shard?.acts !== true) return;
+    shard.usage?.instanceChanged(shard.term, object, isGone);
     if (!isGone && this.deps.store.takeEcho(object)) return;
     if (isGone) forgetUid(shard.term, object.metadata.uid ?? '');
     this.backoffs.moved(key);

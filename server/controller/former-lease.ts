@@ -2,9 +2,9 @@ import { type Clock, parseTime, sleep } from '@/lib/clock/clock';
 import { messageOf, TransientError } from '@/lib/errors/errors';
 import { numberAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { LEASE_NAME } from '@/lib/kudo/installation/names';
 import type { Api } from '@/server/kube/api';
 import type { Log } from '@/server/log/log';
-import { LEASE_NAME } from './lease';
 
 /** Where controllers keep their lease unless an installation says otherwise. */
 export const FORMER_NAMESPACE = 'default';

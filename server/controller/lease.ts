@@ -2,13 +2,13 @@ import { type Clock, formatMicroTime, sleep } from '@/lib/clock/clock';
 import { ConflictError, messageOf } from '@/lib/errors/errors';
 import { isJsonObject, numberAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { LEASE_NAME } from '@/lib/kudo/installation/names';
 import { type Random, randomInteger } from '@/lib/random/random';
 import type { Api, Target } from '@/server/kube/api';
 import { backoffMs } from '@/server/kube/backoff';
 import { codeOf } from '@/server/kube/errors';
 import type { Log } from '@/server/log/log';
 
-export const LEASE_NAME = 'bravo-controller';
 /** The default duration of the lease: a holder that does not renew it for so long loses it. */
 const DURATION_S = 15;
 /** With a quarter of it added at random: a lease that was released is taken within 2 s. */

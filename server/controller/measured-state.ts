@@ -4,6 +4,8 @@ import { operatorVersionKey } from '@/lib/kudo/names';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import { backupGoalOf, backupHealth } from '@/lib/kudo/schedules/backup-health';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { UsageLedger } from '@/lib/kudo/usage/ledger';
+import { usageRows } from '@/lib/kudo/usage/rows';
 import type { Cache } from '@/server/kube/cache';
 import type { BackupAge, MeasuredCache, MeasuredController } from '@/server/metrics/controller-metrics';
 import type { MeasuredQueue } from '@/server/metrics/queue-metrics';
@@ -15,7 +17,12 @@ import type { Watches } from './watches';
 export function measuredController(
   { watches, clock, selfHeal }: Pick<ReconcilerDeps, 'watches' | 'clock' | 'selfHeal'>,
   queue: MeasuredQueue,
-  shards: { readonly count: number; held(): number; owns(key: string): boolean },
+  shards: {
+    readonly count: number;
+    held(): number;
+    owns(key: string): boolean;
+    ledgers(): ReadonlyMap<string, UsageLedger>;
+  },
 ): MeasuredController {
   return {
     get leads() {
@@ -29,6 +36,7 @@ export function measuredController(
     caches: () => measuredCaches(watches.caches, clock),
     backupAges: () => backupAges(watches, clock, shards.owns),
     driftedObjects: () => selfHeal.driftedObjects(),
+    usage: () => [...shards.ledgers()].flatMap(([namespace, ledger]) => usageRows(ledger, namespace, clock.now())),
   };
 }
 

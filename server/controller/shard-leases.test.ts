@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { VirtualClock } from '@/lib/clock/virtual-clock';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
+import { LEASE_NAME } from '@/lib/kudo/installation/names';
 import { seededRandom } from '@/lib/random/random';
 import { scriptedApi, statusBody } from '@/server/kube/test-api';
 import { silentLog } from '@/server/log/log';
 import { createLeadership } from './leadership';
-import { LEASE_NAME } from './lease';
 
 /** The leases of one cluster, and any number of controllers. */
 function cluster(shards = 8) {

@@ -7,6 +7,7 @@ import { reconcileSchedule } from './run-schedule';
 import { RunSweeper } from './run-sweeper';
 import { reconcileUpgrade } from './run-upgrade';
 import { type TimedKind, TimedReconciler } from './timed-reconciler';
+import { UsageKeeper } from './usage-keeper';
 
 const SCHEDULES: TimedKind = {
   word: 'schedule',
@@ -31,6 +32,7 @@ export interface ShardOptions {
   /** What all shards of this process share. */
   readonly deps: BetweenTerms;
   readonly notices: NoticeSenderOptions;
+  readonly countsUsage: boolean;
   /** True while this process holds the lease of the shard. */
   leads(): boolean;
 }
@@ -47,6 +49,8 @@ export class Shard {
   readonly upgrades = new TimedReconciler(UPGRADES);
   private readonly sweeper = new RunSweeper();
   private readonly ownKinds = new OwnKinds();
+  /** Absent where nobody counts usage. */
+  readonly usage: UsageKeeper | undefined;
   private readonly noticeSender: NoticeSender;
   private current: ReconcilerDeps;
   private isActing = false;
@@ -54,6 +58,7 @@ export class Shard {
   private idleWaiters: (() => void)[] = [];
 
   constructor(private readonly options: ShardOptions) {
+    this.usage = options.countsUsage ? new UsageKeeper() : undefined;
     this.noticeSender = new NoticeSender(options.notices);
     this.noticeSender.follow(options.deps.watches);
     this.current = this.startTerm();
@@ -98,6 +103,7 @@ export class Shard {
     this.ownKinds.start(this.current);
     this.upgrades.start(this.current);
     this.noticeSender.start(this.current);
+    this.usage?.start(this.current);
   }
 
   /** Begins nothing more. Resolves when nothing is under way. */
@@ -105,6 +111,7 @@ export class Shard {
     this.isActing = false;
     this.sweeper.stop();
     const parts = [this.scheduler, this.upgrades, this.ownKinds, this.noticeSender];
+    this.usage?.stop();
     await Promise.all([...parts.map((part) => part.stop()), this.idle()]);
   }
 

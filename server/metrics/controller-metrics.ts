@@ -1,6 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { UsageRow } from '@/lib/kudo/usage/rows';
 import { BoundedLabels } from './bounded-labels';
 import { type MeasuredQueue, type QueueObserver, queueMetrics } from './queue-metrics';
+import { addUsageGauge } from './usage-metrics';
 
 /** What came of a reconcile: it did its work, it is tried again, it met a newer state, or it failed (`bug`: by an error of Bravo). */
 export type ReconcileResult = 'success' | 'retry' | 'conflict' | 'error' | 'bug';
@@ -48,6 +50,8 @@ export interface MeasuredController {
   backupAges(): readonly BackupAge[];
   /** Objects that self-heal watches and that differ from what plans applied. */
   driftedObjects(): number;
+  /** What namespaces used, by month; of the controller of shard 0 alone. */
+  usage(): readonly UsageRow[];
 }
 
 /** So many pairs of operator and plan have series of their own. */
@@ -162,6 +166,7 @@ function addGauges(registry: Registry, controller: () => MeasuredController | un
   });
   addCacheGauges(registry, controller);
   addBackupGauges(registry, controller);
+  addUsageGauge(registry, () => controller()?.usage() ?? []);
 }
 
 function addCacheGauges(registry: Registry, controller: () => MeasuredController | undefined): void {

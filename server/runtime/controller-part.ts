@@ -31,6 +31,7 @@ export interface ControllerPartOptions {
   readonly namespaces?: readonly string[];
   /** 1 when absent. */
   readonly shards?: number;
+  readonly countsUsage?: boolean;
   /** Replaces the worker, for tests. */
   readonly startPart?: typeof startPart;
 }
@@ -86,6 +87,7 @@ export class ControllerPart {
     if (this.current !== 'off' && this.current !== 'failed') return;
     this.current = 'standby';
     const { access, logLevel, webhook, pipePods, notices, profileFolder, clock, shards = 1 } = this.options;
+    const { countsUsage = true } = this.options;
     this.startedAtMs = clock.monotonic();
     this.part = await (this.options.startPart ?? startPart)({
       entry: 'controller-worker',
@@ -100,6 +102,7 @@ export class ControllerPart {
         profileFolder,
         namespaces: this.options.namespaces ?? [],
         shards,
+        countsUsage,
       },
       onState: (state) => {
         this.current = isAlive(state) ? state : 'standby';

@@ -1,7 +1,7 @@
 import type { ControllerWrite } from '@/lib/kudo/installation/controller-offer';
+import { LEASE_NAME } from '@/lib/kudo/installation/names';
 import type { WebhookSettings } from '@/server/config/webhook';
 import { FINGERPRINT_SECRET } from '@/server/controller/fingerprint-key';
-import { LEASE_NAME } from '@/server/controller/lease';
 import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { SIGNING_SECRET } from '@/server/controller/signing-key';
 import type { Api } from '@/server/kube/api';

@@ -31,6 +31,7 @@ export interface ControllerSettings {
   /** The only namespaces that it watches; empty for all. */
   readonly namespaces: readonly string[];
   readonly shards: number;
+  readonly countsUsage: boolean;
 }
 
 await servePart<ControllerSettings>(async (settings, tell, note) => {
@@ -58,6 +59,7 @@ await servePart<ControllerSettings>(async (settings, tell, note) => {
     log,
     identity: settings.identity,
     shards: settings.shards,
+    countsUsage: settings.countsUsage,
     onLeadership: (leads, shard) => {
       if (leads) held.add(shard);
       else held.delete(shard);

@@ -82,6 +82,8 @@ export interface VirtualEngineOptions {
   readonly postNotice?: PostNotice;
   /** Wall time at the start, milliseconds since 1970. */
   readonly startMs?: number;
+  /** Controllers keep usage ledgers. */
+  readonly countsUsage?: boolean;
   /** What stands in for the operating system's random bytes in the n-th controller; a seeded source when absent. */
   readonly systemRandom?: (n: number) => Random;
 }
@@ -152,6 +154,7 @@ export async function startVirtualEngine(options: VirtualEngineOptions = {}): Pr
         ...(options.notices === undefined ? {} : { notices: options.notices }),
         postNotice:
           options.postNotice ?? (() => Promise.resolve({ is: 'refused', why: 'is not a receiver of this test' })),
+        countsUsage: options.countsUsage ?? false,
         ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
         ...(options.leaseDurationS === undefined ? {} : { leaseDurationS: options.leaseDurationS }),
       });

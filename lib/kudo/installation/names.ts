@@ -17,6 +17,9 @@ export const CONSOLE_SETTINGS = 'bravo-console-settings';
 /** The keys of a Secret of this name, when it exists, are files in `/etc/bravo` of the console. */
 export const CONSOLE_FILES = 'bravo-console-files';
 
+/** The lease of the controller that leads. */
+export const LEASE_NAME = 'bravo-controller';
+
 export const WEBHOOK_PORT = 9443;
 export const HEALTH_PORT = 8081;
 export const METRICS_PORT = 9464;

@@ -6,6 +6,7 @@ import type { Phase, PipeSpec, Plan, Step, Task, TaskSpec } from '../types';
 import { defined, type Fields } from './fields';
 import { readHealthChecks } from './health-checks-file';
 import { readLiveValues } from './live-values-fields';
+import { readMeters } from './meter-file';
 import { readPlanMetadata } from './plan-metadata-fields';
 import type { PackageOperator, PackageParameter } from './types';
 
@@ -30,6 +31,7 @@ export function readOperator(fields: Fields, parameters: readonly PackageParamet
       deadlines: deadlines.length > 0 ? deadlines : undefined,
       healthChecks: readHealthChecks(fields),
       api: readApi(fields, parameters),
+      meters: readMeters(fields),
       planMetadata: Object.keys(metadata).length > 0 ? metadata : undefined,
       liveValues: Object.keys(liveValues).length > 0 ? liveValues : undefined,
       upgradableFrom: readUpgradableFrom(fields.any('upgradableFrom'), (path, message) =>

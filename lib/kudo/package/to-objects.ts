@@ -21,6 +21,7 @@ import {
   type Parameter,
   type ParameterSource,
 } from '../types';
+import { formatMeters, METER_ANNOTATION } from '../usage/meter';
 import { defaultText } from './default-text';
 import { defined } from './fields';
 import type { OperatorPackage, PackageParameter } from './types';
@@ -61,6 +62,7 @@ function operatorVersionOf(pkg: OperatorPackage, namespace: string): OperatorVer
     [SELF_HEAL_ANNOTATION]: pkg.operator.selfHeal === true ? 'on' : undefined,
     [DEADLINES_ANNOTATION]: pkg.operator.deadlines?.join(', '),
     [HEALTH_CHECKS_ANNOTATION]: formatHealthChecks(pkg.operator.healthChecks ?? []),
+    [METER_ANNOTATION]: formatMeters(pkg.operator.meters ?? []),
     [PLAN_METADATA_ANNOTATION]: formatPlanMetadata(pkg.operator.planMetadata ?? {}),
     [LIVE_VALUES_ANNOTATION]: formatLiveValues(pkg.operator.liveValues ?? {}),
     [API_ANNOTATION]: formatApi(pkg.operator.api ?? []),

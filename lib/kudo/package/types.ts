@@ -7,6 +7,7 @@ import type { ReferenceTrait } from '../parameters/parameter-schema';
 import type { PlanMetadataByPlan } from '../plan-metadata/plan-metadata';
 import type { Maintainer, Plan, Task } from '../types';
 import type { UpgradableFrom } from '../upgrades/version-range';
+import type { Meter } from '../usage/meter';
 
 /** The files of a package: path relative to its root (with `/`, without a leading one) → text. */
 export type PackageFiles = ReadonlyMap<string, string>;
@@ -43,6 +44,8 @@ export interface PackageOperator {
   readonly healthChecks?: readonly HealthCheck[];
   /** Ours: kinds that the operator brings (own-kinds); KUDO ignores the key. */
   readonly api?: readonly OwnKind[];
+  /** Ours: `meter`, what usage counts beside Instances (usage/meter.ts); KUDO ignores the key. */
+  readonly meters?: readonly Meter[];
   /** Ours: what plans say beside their phases; KUDO ignores the keys. Absent when no plan says anything. */
   readonly planMetadata?: PlanMetadataByPlan;
   /** Ours: `reads` and `rules` of tasks; KUDO ignores the keys. Absent when no task says anything. */

@@ -3,6 +3,7 @@ import { checkApi } from './check-api';
 import { checkDestruction } from './check-destruction';
 import { checkHealthChecks } from './check-health-checks';
 import { checkLiveValues } from './check-live-values';
+import { checkMeters } from './check-meters';
 import { checkObjectNames, checkParameterNames, checkVersions } from './check-names';
 import { checkNamespaces } from './check-namespaces';
 import { checkDefaults, checkEnums, checkGroups, checkImmutable, checkPickers, checkTraits } from './check-parameters';
@@ -80,6 +81,7 @@ function checksOf(scanned: ScannedTemplates, options: VerifyOptions): readonly (
 
 /** Everything that may use a parameter is checked before what uses none is reported. */
 function checkUses(report: Report, scanned: ScannedTemplates): void {
-  const elsewhere = [checkHealthChecks(report), checkLiveValues(report, scanned), checkReferences(report, scanned)];
+  const live = [checkLiveValues(report, scanned), checkReferences(report, scanned)];
+  const elsewhere = [checkHealthChecks(report), checkMeters(report), ...live];
   checkParameterUse(report, scanned, new Set(elsewhere.flatMap((names) => [...names])));
 }

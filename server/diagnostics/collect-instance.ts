@@ -1,12 +1,11 @@
 import { TerminalError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
-import { INSTANCES, OPERATORS } from '@/lib/kudo/crds/crds';
-import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
+import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
+import { operatorVersionKey, SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
 import { isSecretParameter, secretParameters } from '@/lib/kudo/parameters/parameters';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
-import { getInstance, getOperatorVersion } from '../support/instances';
 import type { DiagnosticsContext } from './collect-objects';
 import { collectOwned } from './collect-owned';
 
@@ -19,8 +18,11 @@ export async function collectInstance(context: DiagnosticsContext, name: string)
   const { session } = context;
   session.printLine('Collect ResourceGroup for 3 collectors');
   const place = `${session.namespace}/${name}`;
-  const instance = await required(context, 'instance', `instance ${place} does not exist`, () =>
-    getInstance(session, name),
+  const instance = await required(
+    context,
+    'instance',
+    `instance ${place} does not exist`,
+    () => session.api.get({ ...INSTANCES, namespace: session.namespace, name }) as Promise<Instance | undefined>,
   );
   const folder = await collectFamily(context, '', instance);
   const { items } = await session.api.list({ ...INSTANCES, namespace: session.namespace });
@@ -34,8 +36,14 @@ export async function collectInstance(context: DiagnosticsContext, name: string)
 async function collectFamily(context: DiagnosticsContext, below: string, instance: Instance): Promise<string> {
   const { session, bundle } = context;
   const versionName = instance.spec?.operatorVersion?.name ?? '';
-  const version = await required(context, 'operatorversion', `operatorversion ${versionName} does not exist`, () =>
-    getOperatorVersion(session, instance),
+  const version = await required(
+    context,
+    'operatorversion',
+    `operatorversion ${versionName} does not exist`,
+    () =>
+      session.api.get({ ...OPERATOR_VERSIONS, ...operatorVersionKey(instance) }) as Promise<
+        OperatorVersion | undefined
+      >,
   );
   const operatorName = version.spec?.operator?.name ?? '';
   const { namespace } = session;

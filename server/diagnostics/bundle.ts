@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { messageOf } from '@/lib/errors/errors';
@@ -9,21 +7,28 @@ import type { Redactor } from './redactor';
 
 const compress = promisify(gzip);
 
+/** Where the files of a collection go. @throws for a file that cannot be written */
+export type WriteFile = (path: string, content: string | Uint8Array) => Promise<void>;
+
 /**
- * The folder of a collection. Everything is written through the redactor. A file that cannot be written is recorded in
+ * The files of a collection. Everything is written through the redactor. A file that cannot be written is recorded in
  * `failures`, and the collection continues.
  */
 export class Bundle {
   readonly failures: string[] = [];
 
   constructor(
-    private readonly folder: string,
+    private readonly writeFile: WriteFile,
     private readonly redactor: Redactor,
   ) {}
 
   async writeYaml(path: string, value: unknown): Promise<void> {
     const json: JsonValue = JSON.parse(JSON.stringify(value));
     await this.write(path, canonicalYaml(this.redactor.value(json)));
+  }
+
+  async writeJson(path: string, value: JsonValue | undefined): Promise<void> {
+    await this.write(path, `${JSON.stringify(this.redactor.value(value ?? null), null, 2)}\n`);
   }
 
   async writeError(path: string, error: unknown): Promise<void> {
@@ -35,10 +40,8 @@ export class Bundle {
   }
 
   private async write(path: string, content: string | Uint8Array): Promise<void> {
-    const target = join(this.folder, path);
     try {
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-      await writeFile(target, content, { mode: 0o600 });
+      await this.writeFile(path, content);
     } catch (error) {
       this.failures.push(messageOf(error));
     }

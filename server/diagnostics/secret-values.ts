@@ -6,21 +6,21 @@ import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import { ownSecretTexts } from '@/lib/kudo/drift/secret-texts';
 import { isSecretParameter, parametersOf, secretParameters } from '@/lib/kudo/parameters/parameters';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import type { ClusterSession } from '../support/session';
 import { Redactor } from './redactor';
+import type { DiagnosticsSource } from './source';
 
 /**
  * A redactor that knows every secret value of the session's namespace: the data of all Secrets, and the secret parameters of
- * all Instances. Values that the person may not read cannot be masked; a warning on standard error says so.
+ * all Instances. Values that the person may not read cannot be masked; a warning says so.
  */
-export async function readRedactor(session: ClusterSession): Promise<Redactor> {
+export async function readRedactor(session: DiagnosticsSource): Promise<Redactor> {
   const { namespace } = session;
   const list = async (what: string, group: { group: string; version: string; resource: string }) => {
     try {
       return (await session.api.list({ ...group, namespace })).items;
     } catch (error) {
-      process.stderr.write(
-        `Warning: ${what} in namespace ${namespace} cannot be read, so their values cannot be masked in logs and objects: ${messageOf(error)}\n`,
+      session.warn(
+        `${what} in namespace ${namespace} cannot be read, so their values cannot be masked in logs and objects: ${messageOf(error)}`,
       );
       return [];
     }

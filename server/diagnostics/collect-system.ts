@@ -1,7 +1,7 @@
 import { TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import { SYSTEM_NAMESPACE } from '@/lib/kudo/installation/names';
-import { runningController } from '../init/controller-lease';
+import { runningController } from '@/server/kube/running-controller';
 import { collectList, collectPods, type DiagnosticsContext } from './collect-objects';
 
 const LABEL = 'app=kudo-manager';

@@ -1,14 +1,16 @@
 import { arrayAt, stringAt } from '@/lib/json/json';
 import { formatApiVersion, type GroupVersionResource, type KubeObject, nameOf } from '@/lib/kube/object';
-import type { ClusterSession } from '../support/session';
 import type { Bundle } from './bundle';
+import type { DiagnosticsSource } from './source';
 
 /** What collecting needs. */
 export interface DiagnosticsContext {
-  readonly session: ClusterSession;
+  readonly session: DiagnosticsSource;
   readonly bundle: Bundle;
   /** How far logs go back; undefined: all of them. */
   readonly sinceSeconds: number | undefined;
+  /** The most that is kept of one log, its end; absent: its beginning, up to 64 MiB. */
+  readonly maxLogBytes?: number;
 }
 
 /** Which objects of a kind. */
@@ -26,6 +28,8 @@ export interface Selection {
 
 /** The largest log that is kept of one container. */
 const MAX_LOG_BYTES = 64 * 1024 * 1024;
+/** So many lines of this length are asked for that the limit is reached by the longer ones. */
+const SHORT_LINE_BYTES = 64;
 
 /** Writes the list of a kind to `KINDlist.yaml`, or to `KIND.err` why it cannot be read; nothing when there are none. */
 export async function collectList(
@@ -82,12 +86,13 @@ async function listOf(
 }
 
 async function readLog(
-  { session, sinceSeconds }: DiagnosticsContext,
+  { session, sinceSeconds, maxLogBytes }: DiagnosticsContext,
   pod: KubeObject,
   container: string,
 ): Promise<Uint8Array> {
   const query = new URLSearchParams({ container });
   if (sinceSeconds !== undefined) query.set('sinceSeconds', String(sinceSeconds));
+  if (maxLogBytes !== undefined) query.set('tailLines', String(Math.ceil(maxLogBytes / SHORT_LINE_BYTES)));
   const path = `/api/v1/namespaces/${pod.metadata.namespace}/pods/${nameOf(pod)}/log?${query}`;
   const { status, body } = await session.api.raw({ method: 'GET', path });
   const chunks: Uint8Array[] = [];
@@ -97,7 +102,8 @@ async function readLog(
     if (bytes > MAX_LOG_BYTES) break;
     chunks.push(chunk);
   }
-  const log = Buffer.concat(chunks);
+  const all = Buffer.concat(chunks);
+  const log = maxLogBytes === undefined ? all : all.subarray(-maxLogBytes);
   if (status === 200) return log;
   throw new Error(`status ${status}: ${log.toString('utf8').slice(0, 500)}`);
 }
