@@ -19,6 +19,8 @@ export const limits = {
   packageUnpackedBytes: 50 * 1024 * 1024,
   packageFiles: 2_000,
   packageFileBytes: 4 * 1024 * 1024,
+  /** The README of a package; a larger one is not shown. */
+  readmeBytes: 256 * 1024,
   /** The index of a repository; a download of an index or a package: redirects, and time in all. */
   repositoryIndexBytes: 8 * 1024 * 1024,
   downloadRedirects: 5,
