@@ -1,5 +1,4 @@
-import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Clock } from '@/lib/clock/clock';
 import { messageOf, TerminalError, TransientError } from '@/lib/errors/errors';
 import { limits } from '@/lib/limits/limits';
@@ -19,8 +18,8 @@ export interface OciClientOptions {
   readonly credentialsFor: CredentialsFor;
   /** Registries that are asked over http; those of this machine always are. */
   readonly isPlainHttp?: (registry: string) => boolean;
-  /** Resolves names, and refuses addresses. */
-  readonly lookup?: LookupFunction;
+  /** Opens connections, and refuses addresses. */
+  readonly connect?: buildConnector.connector;
 }
 
 export interface RegistryRequest {
@@ -53,9 +52,8 @@ export class RegistryHttp {
   private readonly authorizer: Authorizer;
 
   constructor(private readonly options: OciClientOptions) {
-    const { route, lookup } = options;
-    const connect = lookup === undefined ? {} : { connect: { lookup } };
-    this.dispatcher = route === 'proxy' ? new EnvHttpProxyAgent(connect) : new Agent(connect);
+    const { route, connect } = options;
+    this.dispatcher = route === 'proxy' ? new EnvHttpProxyAgent() : new Agent(connect === undefined ? {} : { connect });
     this.authorizer = new Authorizer(options.credentialsFor, (url, authorization) =>
       this.readToken(url, authorization),
     );
