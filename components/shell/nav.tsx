@@ -11,6 +11,7 @@ import {
   List,
   PackagePlus,
   ScrollText,
+  Warehouse,
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
@@ -26,6 +27,7 @@ const entries = [
   { href: '/operators', label: 'Operators', icon: Boxes },
   { href: '/install', label: 'Install', icon: PackagePlus },
   { href: '/resources', label: 'Resources', icon: LayoutGrid },
+  { href: '/repositories', label: 'Repositories', icon: Warehouse, isWideOnly: true },
   { href: '/activity', label: 'Activity', icon: ScrollText, isWideOnly: true },
   { href: '/roles', label: 'Roles', icon: KeyRound, isWideOnly: true },
   { href: '/status', label: 'Status', icon: Activity, isWideOnly: true },

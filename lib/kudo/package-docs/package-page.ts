@@ -81,7 +81,8 @@ function parameterTable(parameters: readonly PackageParameter[]): string {
 function defaultOf({ name, type, secret, default: value }: PackageParameter): string {
   if (value === undefined) return '';
   if (secret === true || isSecretParameter(name)) return cell(SECRET_MARK);
-  const text = defaultText(value, type);
+  // Lists and maps on one line; everything else as the OperatorVersion stores it.
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : defaultText(value, type);
   if (text === '') return '`""`';
   return text.includes('`') || text.includes('\n') ? cell(text.trim()) : `\`${text.replaceAll('|', '\\|')}\``;
 }
