@@ -6,7 +6,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { SearchInput } from '@/components/ui/search-input';
 import { type FoundVersion, findVersions } from './repository-rows';
 import type { RepositoryRow } from './use-repositories';
-import { VersionDialog } from './version-dialog';
+import { RepositoryVersionDialog } from './version-dialog';
 
 /** Rows that are drawn at once; the search narrows the rest. */
 const MOST = 200;
@@ -34,7 +34,7 @@ export function FoundPackages({ rows }: { rows: readonly RepositoryRow[] }) {
           <p className="px-4 py-2 text-ink-2 text-xs">{found.length - MOST} more. Search to find them.</p>
         )}
       </section>
-      <VersionDialog version={opened} onClose={() => setOpened(undefined)} />
+      <RepositoryVersionDialog version={opened} onClose={() => setOpened(undefined)} />
     </>
   );
 }

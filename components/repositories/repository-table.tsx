@@ -67,7 +67,7 @@ function TableRow({ row, onEdit, onRemove }: { row: RepositoryRow } & Acts) {
       <td>
         <StatusText status={status} word={isAsked ? 'Asking…' : word} />
       </td>
-      <td className="num max-sm:hidden">{content === undefined ? '—' : packages}</td>
+      <td className="num max-sm:hidden">{content === undefined || problem !== undefined ? '—' : packages}</td>
       <td className="max-md:hidden">{content === undefined ? '—' : <TimeAgo at={content.refreshedAt} />}</td>
       <td className="text-ink-2 max-lg:hidden">{info.signatureKeys === undefined ? 'Not required' : 'Required'}</td>
       <td>

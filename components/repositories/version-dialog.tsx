@@ -19,7 +19,13 @@ import { provenanceLines, sbomLines } from './document-lines';
 import type { FoundVersion } from './repository-rows';
 
 /** Where a version comes from and what is in it, and the way into the catalogue. */
-export function VersionDialog({ version, onClose }: { version: FoundVersion | undefined; onClose: () => void }) {
+export function RepositoryVersionDialog({
+  version,
+  onClose,
+}: {
+  version: FoundVersion | undefined;
+  onClose: () => void;
+}) {
   const title =
     version === undefined ? '' : [version.name, version.appVersion, version.operatorVersion].filter(Boolean);
   return (

@@ -91,7 +91,10 @@ async function signatureOf(
   if (policy === undefined) {
     return count === 0
       ? { state: 'none', message: 'It is not signed.' }
-      : { state: 'present', message: `It has ${count} signatures. The repository has no keys to check them with.` };
+      : {
+          state: 'present',
+          message: `It has ${count} ${count === 1 ? 'signature' : 'signatures'}. The repository has no keys to check them with.`,
+        };
   }
   try {
     const key = checkSignatures(fetched.archive, fetched.place, evidence, policy);

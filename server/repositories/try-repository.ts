@@ -22,7 +22,11 @@ export async function tryRepository(place: RepositoryPlace, draft: ReadDraft): P
     const [first] = [...entries.values()].map(([best]) => best).filter((best) => best?.removed === false);
     checks.push({ name: 'address', ok: true, message: `${source.url} answers.` });
     const versions = [...entries.values()].flat().length;
-    checks.push({ name: 'packages', ok: true, message: `${entries.size} packages, ${versions} versions.` });
+    checks.push({
+      name: 'packages',
+      ok: true,
+      message: `${entries.size} ${entries.size === 1 ? 'package' : 'packages'}, ${versions} ${versions === 1 ? 'version' : 'versions'}.`,
+    });
     if (first !== undefined && source.signatureKeys !== undefined)
       checks.push(await signatureOf(repository, first, draft));
   } catch (error) {

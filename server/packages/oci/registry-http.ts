@@ -62,7 +62,9 @@ export class RegistryHttp {
   /** `https://HOST/`, or http where that is allowed. */
   baseOf(registry: string): URL {
     const isPlain = isLoopbackRegistry(registry) || this.options.isPlainHttp?.(registry) === true;
-    return new URL(`${isPlain ? 'http' : 'https'}://${registry}/`);
+    // Docker Hub answers at another host than the one in references.
+    const host = registry === 'docker.io' ? 'registry-1.docker.io' : registry;
+    return new URL(`${isPlain ? 'http' : 'https'}://${host}/`);
   }
 
   /**
@@ -72,13 +74,13 @@ export class RegistryHttp {
    * @throws TerminalError for bad redirects and too large answers, TransientError when there is no answer, or one of 429 and 5xx
    */
   async send(registry: string, request: RegistryRequest): Promise<RegistryResponse> {
-    const known = this.authorizer.known(registry, request.scope);
-    const first = await this.exchange(request, this.baseOf(registry).origin, known);
+    const base = this.baseOf(registry);
+    const first = await this.exchange(request, base.origin, this.authorizer.known(registry, request.scope));
     if (first.status !== 401) return first;
     const challenge = first.header('www-authenticate') ?? '';
-    const authorization = await this.authorizer.answer(this.baseOf(registry), request.scope, challenge);
+    const authorization = await this.authorizer.answer({ registry, base }, request.scope, challenge);
     if (authorization === undefined) return first;
-    return this.exchange(request, this.baseOf(registry).origin, authorization);
+    return this.exchange(request, base.origin, authorization);
   }
 
   private async readToken(url: URL, authorization: string | undefined): Promise<Uint8Array> {
