@@ -99,7 +99,7 @@ function spanView(span: Span): ReactNode {
       const url = safeUrl(span.href);
       if (url === undefined) return span.text;
       return (
-        <a className="link text-accent" href={url} target="_blank" rel="noopener noreferrer nofollow">
+        <a className="link text-accent underline" href={url} target="_blank" rel="noopener noreferrer nofollow">
           {span.text}
         </a>
       );

@@ -67,7 +67,8 @@ function VersionTable({ found, onOpen }: { found: readonly FoundVersion[]; onOpe
             data-package={`${version.repository}/${version.name}/${version.operatorVersion}`}
           >
             <td>
-              <span className="font-semibold">{version.name}</span>
+              <span className="font-semibold">{version.name}</span>{' '}
+              <span className="text-ink-2 sm:hidden">{version.operatorVersion}</span>
               <div className="truncate text-ink-2 text-xs">{version.description}</div>
             </td>
             <td>{version.appVersion || '—'}</td>

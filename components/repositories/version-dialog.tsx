@@ -164,7 +164,10 @@ function Document({
           />
           <details>
             <summary className="text-ink-2 text-xs">As the publisher wrote it (not signed)</summary>
-            <pre className="mono mt-1 max-h-72 overflow-auto rounded-md bg-sunken p-3 text-xs">{text}</pre>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keyboard */}
+            <pre tabIndex={0} className="mono mt-1 max-h-72 overflow-auto rounded-md bg-sunken p-3 text-xs">
+              {text}
+            </pre>
           </details>
         </>
       )}

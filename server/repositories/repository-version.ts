@@ -93,7 +93,7 @@ async function signatureOf(
       ? { state: 'none', message: 'It is not signed.' }
       : {
           state: 'present',
-          message: `It has ${count} ${count === 1 ? 'signature' : 'signatures'}. The repository has no keys to check them with.`,
+          message: `It has ${count} ${count === 1 ? 'signature' : 'signatures'}. The repository has no keys to check with.`,
         };
   }
   try {
