@@ -35,7 +35,7 @@ interface Values {
 /** `bravo install PACKAGE`: creates Operator, OperatorVersion and Instance of a package, and of the packages that it needs. */
 export function installCommand(): Command {
   const command = new Command('install')
-    .description('Install a package: a folder, a .tgz file, the URL of a .tgz file, or a name')
+    .description('Install a package: a folder, a .tgz file, the http, https or oci address of one, or a name')
     .argument('[package...]', 'the package')
     .option('--instance <name>', 'name of the instance (default: NAME-instance)')
     .option('--app-version <version>', 'version of the application')

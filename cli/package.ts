@@ -13,6 +13,7 @@ import { checkSignatures } from '@/server/packages/signing/check-signatures';
 import { writePackageArchive } from '@/server/packages/write-archive';
 import { productVersion } from '@/server/runtime/root';
 import { packageAddCommand } from './package-add';
+import { packageDocsCommand } from './package-docs';
 import { packageListCommand } from './package-list';
 import { packageNewCommand } from './package-new';
 import { packageKeysCommand, packageSignCommand } from './package-sign';
@@ -26,7 +27,7 @@ import { fetchArgument, loadAnywhere, onlyArgument } from './support/packages';
 import { printLine } from './support/session';
 import { policyOfFlag } from './support/signing-keys';
 
-/** `bravo package new|add|from-manifests|from-rgd|create|verify|list|push|pull|sign|keys`. */
+/** `bravo package new|add|from-manifests|from-rgd|create|verify|list|docs|push|pull|sign|keys`. */
 export function packageCommand(): Command {
   return new Command('package')
     .description('Create, extend, verify, pack, list, publish and sign packages')
@@ -37,6 +38,7 @@ export function packageCommand(): Command {
     .addCommand(createCommand())
     .addCommand(verifyCommand())
     .addCommand(packageListCommand())
+    .addCommand(packageDocsCommand())
     .addCommand(pushCommand())
     .addCommand(pullCommand())
     .addCommand(packageSignCommand())

@@ -49,10 +49,9 @@ async function push(path: string, target: OciReference, flags: PushFlags): Promi
   await pushAttachment(registry, reference, { artifactType: PROVENANCE_TYPE, text: provenance });
   await pushAttachment(registry, reference, { artifactType: SBOM_TYPE, text: sbom });
   if (key !== undefined) await signManifest(registry, reference, key);
-  printLine(
-    `${formatOciReference({ ...reference, digest: '' }).replace(/@$/, '')} ${isUploaded ? 'pushed' : 'is in the registry already'}`,
-  );
-  printLine(`digest: ${reference.digest}${key === undefined ? '' : ' (signed)'}`);
+  const { digest, ...tagged } = reference;
+  printLine(`${formatOciReference(tagged)} ${isUploaded ? 'pushed' : 'is in the registry already'}`);
+  printLine(`digest: ${digest}${key === undefined ? '' : ' (signed)'}`);
 }
 
 /** A verified package and its archive. @throws PackageError when verification finds errors */

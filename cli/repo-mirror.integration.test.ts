@@ -84,7 +84,7 @@ describe('repositories that are served and copied', () => {
   it('are copied to a folder, with what belongs to the packages, and only once', async () => {
     const mirror = (...words: string[]) => bravo('repo', 'mirror', 'served', path('copy'), ...words);
     expect((await mirror('--version', '0.2.0')).out).toBe(
-      'copied     pond 0.2.0\n1 packages: 1 copied, 0 up to date, 0 failed\n',
+      'copied     pond 0.2.0\n1 package: 1 copied, 0 up to date, 0 failed\n',
     );
     expect((await mirror()).out).toBe(
       'up to date pond 0.2.0\ncopied     pond 0.1.0\n2 packages: 1 copied, 1 up to date, 0 failed\n',
@@ -131,7 +131,7 @@ describe('repositories that are served and copied', () => {
     await bravo('repo', 'add', 'strict', served.url, '--require-signature', '--key', path('own.pub'));
     const strict = await bravo('repo', 'mirror', 'strict', path('strict'));
     expect(strict.out).toContain('copied     pond 0.2.0\nfailed     pond 0.1.0: The package http');
-    expect(strict.err).toContain('1 packages were not copied. Run the command again: it continues.');
+    expect(strict.err).toContain('1 package could not be copied. Run the command again: it continues.');
     await mkdir(path('evil'));
     await writeFile(
       path('evil', 'index.yaml'),

@@ -91,10 +91,13 @@ function lineOf({ name, appVersion, operatorVersion }: IndexEntry, outcome: Mirr
 function report(outcomes: readonly MirrorOutcome[]): void {
   const count = (is: MirrorOutcome['is']): number => outcomes.filter((each) => each.is === is).length;
   const failed = count('failed');
-  printLine(`${outcomes.length} packages: ${count('copied')} copied, ${count('present')} up to date, ${failed} failed`);
+  const packages = (n: number): string => `${n} ${n === 1 ? 'package' : 'packages'}`;
+  printLine(
+    `${packages(outcomes.length)}: ${count('copied')} copied, ${count('present')} up to date, ${failed} failed`,
+  );
   if (failed === 0) return;
   throw new TerminalError(
-    `${failed} packages were not copied. Run the command again: it continues.`,
+    `${packages(failed)} could not be copied. Run the command again: it continues.`,
     'MirrorIncomplete',
   );
 }

@@ -17,6 +17,7 @@ import { versionKeyOf } from '@/lib/kudo/package/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { instancesOfVersion, type VersionRow } from './catalogue-rows';
+import { Documentation } from './documentation';
 import { KindsCard } from './kinds-card';
 import { forkPath, installPath, operatorPath } from './operator-path';
 import { ParameterTable } from './parameter-table';
@@ -24,7 +25,7 @@ import { PlanDrawings } from './plan-drawing';
 import { TaskList } from './task-list';
 import { type Catalogue, useCatalogue, useOperators } from './use-catalogue';
 
-const PARTS = ['Plans', 'Parameters', 'Tasks and templates'] as const;
+const PARTS = ['Plans', 'Parameters', 'Tasks and templates', 'Documentation'] as const;
 
 /** One version of an operator: its plans, parameters, tasks, and the instances that run it. */
 export function OperatorPage({
@@ -72,7 +73,7 @@ export function OperatorPage({
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_300px]">
         <div className="grid min-w-0 gap-3">
           <fieldset className="flex flex-wrap gap-2" aria-label="Part">
-            {PARTS.map((each) => (
+            {PARTS.filter((each) => each !== 'Documentation' || detail !== undefined).map((each) => (
               <Chip key={each} pressed={part === each} onClick={() => setPart(each)}>
                 {each}
               </Chip>
@@ -81,6 +82,7 @@ export function OperatorPage({
           {part === 'Plans' && <PlanDrawings version={version} />}
           {part === 'Parameters' && <ParameterTable version={version} />}
           {part === 'Tasks and templates' && <TaskList version={version} />}
+          {part === 'Documentation' && detail !== undefined && <Documentation text={detail.documentation} />}
         </div>
         <div className="grid gap-4">
           <KindsCard version={version} />

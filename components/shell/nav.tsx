@@ -12,6 +12,7 @@ import {
   List,
   PackagePlus,
   ScrollText,
+  Warehouse,
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
@@ -28,6 +29,7 @@ const entries = [
   { href: '/install', label: 'Install', icon: PackagePlus },
   { href: '/workshop', label: 'Workshop', icon: Hammer, isWideOnly: true },
   { href: '/resources', label: 'Resources', icon: LayoutGrid },
+  { href: '/repositories', label: 'Repositories', icon: Warehouse, isWideOnly: true },
   { href: '/activity', label: 'Activity', icon: ScrollText, isWideOnly: true },
   { href: '/roles', label: 'Roles', icon: KeyRound, isWideOnly: true },
   { href: '/status', label: 'Status', icon: Activity, isWideOnly: true },

@@ -53,6 +53,7 @@ const pages: readonly PaletteEntry[] = [
   page('Install an operator', '/install'),
   page('Workshop', '/workshop', 'package editor draft fork new operator yaml templates'),
   page('Resources', '/resources', 'kinds'),
+  page('Repositories', '/repositories', 'oci registry index packages sources signatures mirror'),
   page('Activity', '/activity', 'audit log who did what sign-ins export'),
   page('Roles', '/roles', 'rbac rights permissions who may'),
   page('Clusters', '/clusters', 'contexts kubeconfig switch add remove'),

@@ -89,6 +89,26 @@ describe('what a request does', () => {
       { namespace: 'demo', instance: 'db', files: { 'operator.yaml': CANARY }, ...values },
       'install instances demo/db: installed a draft of the workshop, parameters PASSWORD, SIZE',
     ],
+    [
+      'POST',
+      'repositories/test',
+      { name: 'lab', password: CANARY },
+      'test repositories /lab: tested the connection to a repository',
+    ],
+    [
+      'POST',
+      'repositories',
+      { name: 'lab', password: CANARY },
+      'create repositories /lab: added the repository to the console',
+    ],
+    ['PUT', 'repositories/lab', { name: 'lab', url: CANARY }, 'update repositories /lab: changed the repository'],
+    ['DELETE', 'repositories/lab', null, 'delete repositories /lab: removed the repository from the console'],
+    [
+      'POST',
+      'repositories/lab/add',
+      { name: 'pond', operatorVersion: '1.0.0', appVersion: '' },
+      'download repositories /lab: added pond 1.0.0 to the catalogue',
+    ],
     ['POST', 'controller', {}, 'start controllers /: started the controller'],
     [
       'PATCH',

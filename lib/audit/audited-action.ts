@@ -70,6 +70,7 @@ export function auditedAction(request: AuditedRequest): AuditedAction | undefine
     return { verb: 'download', object: { ...NOTHING, resource: 'activity' }, summary: 'exported the activity' };
   }
   if (area === 'clusters') return clusterAction(method, parts, body);
+  if (area === 'repositories') return repositoryAction(method, parts, body);
   if (area === 'view-as' && isWrite(method)) {
     const summary =
       method === 'DELETE' ? 'stopped viewing as another user' : `viewed as ${nameAt(body, 'user') || 'another user'}`;
@@ -135,6 +136,25 @@ function clusterAction(
   return method === 'DELETE'
     ? { verb: 'delete', object, summary: 'removed the cluster from the console' }
     : { verb: 'create', object, summary: 'added the cluster to the console' };
+}
+
+function repositoryAction(
+  method: string,
+  [first = '', second = '']: readonly string[],
+  body: JsonValue | undefined,
+): AuditedAction | undefined {
+  if (!isWrite(method)) return undefined;
+  const isNew = method === 'POST' && (first === '' || first === 'test');
+  const object = { ...NOTHING, resource: 'repositories', name: isNew ? nameAt(body, 'name') : first };
+  if (first === 'test') return { verb: 'test', object, summary: 'tested the connection to a repository' };
+  if (second === 'add') {
+    const version = [nameAt(body, 'appVersion'), nameAt(body, 'operatorVersion')].filter(Boolean).join(' ');
+    return { verb: 'download', object, summary: `added ${nameAt(body, 'name')} ${version} to the catalogue` };
+  }
+  if (method === 'DELETE') return { verb: 'delete', object, summary: 'removed the repository from the console' };
+  return method === 'PUT'
+    ? { verb: 'update', object, summary: 'changed the repository' }
+    : { verb: 'create', object, summary: 'added the repository to the console' };
 }
 
 function packageAction(method: string, parts: readonly string[], body: JsonValue | undefined) {

@@ -28,6 +28,8 @@ export const limits = {
     drafts: 50,
     bodyBytes: 8 * 1024 * 1024,
   },
+  /** The README of a package; a larger one is not shown. */
+  readmeBytes: 256 * 1024,
   /** The index of a repository; a download of an index or a package: redirects, and time in all. */
   repositoryIndexBytes: 8 * 1024 * 1024,
   /** What an entry of an index says about upgrades: its channels, the text of a range, its advisories, and the length of their texts. */

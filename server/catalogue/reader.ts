@@ -1,11 +1,13 @@
 import type { PackageDetail, PackageSummary } from '@/lib/kudo/package/catalogue';
 import { versionKeyOf } from '@/lib/kudo/package/catalogue';
 import { packageToObjects } from '@/lib/kudo/package/to-objects';
+import { packagePage } from '@/lib/kudo/package-docs/package-page';
 import { secretParameters } from '@/lib/kudo/parameters/parameters';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import type { CatalogueEntry, PackageCatalogue } from '@/server/packages/catalogue';
 import { resolveDependencies } from '@/server/packages/dependencies';
+import { readReadme } from '@/server/packages/read-readme';
 
 /** The catalogue as pages and routes read it. */
 export interface CatalogueReader {
@@ -64,6 +66,7 @@ export async function detailOf(entry: CatalogueEntry, catalogue: PackageCatalogu
     operator,
     version: maskDefaults(operatorVersion),
     dependencies: await dependenciesOf(entry, catalogue),
+    documentation: packagePage(entry.loaded.package, await readReadme(entry.loaded)),
   };
 }
 

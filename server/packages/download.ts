@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Clock } from '@/lib/clock/clock';
 import { messageOf, TerminalError, TransientError } from '@/lib/errors/errors';
 import { limits } from '@/lib/limits/limits';
@@ -16,19 +16,29 @@ export interface DownloadOptions {
 /** Fetches the bytes at a URL. */
 export type Download = (url: string, options: DownloadOptions) => Promise<Uint8Array>;
 
+/** How connections are made, and what is sent to which server. */
+export interface DownloadRoute {
+  /** Opens connections, and refuses addresses. */
+  readonly connect?: buildConnector.connector | undefined;
+  /** The `Authorization` for one origin; no other server gets it, also when that one redirects to it. */
+  readonly authorization?: { readonly origin: string; readonly value: string } | undefined;
+}
+
 /**
  * GET of an `http:` or `https:` URL: redirects are followed
- * (five at most, never from https to http), and size and time are limited. Neither credentials nor cookies are sent.
+ * (five at most, never from https to http), and size and time are limited. No cookies are sent, and no credentials that the route does not name.
  *
  * @param userAgent `NAME/VERSION`
  * @param route `proxy`: as HTTP_PROXY, HTTPS_PROXY and NO_PROXY say
  */
-export function createDownload(userAgent: string, route: 'direct' | 'proxy' = 'direct'): Download {
+export function createDownload(userAgent: string, route: 'direct' | 'proxy' | DownloadRoute = 'direct'): Download {
+  const { connect, authorization } = typeof route === 'string' ? {} : route;
   return async (url, options) => {
-    const dispatcher = route === 'proxy' ? new EnvHttpProxyAgent() : new Agent();
+    const dispatcher =
+      route === 'proxy' ? new EnvHttpProxyAgent() : new Agent(connect === undefined ? {} : { connect });
     try {
       return await withDeadline(options.clock, limits.downloadDeadlineMs, options.signal, (signal) =>
-        follow(new URL(url), { dispatcher, userAgent, maxBytes: options.maxBytes, signal }),
+        follow(new URL(url), { dispatcher, userAgent, authorization, maxBytes: options.maxBytes, signal }),
       );
     } catch (error) {
       throw fetchError(url, error);
@@ -41,6 +51,7 @@ export function createDownload(userAgent: string, route: 'direct' | 'proxy' = 'd
 interface Fetching {
   readonly dispatcher: Dispatcher;
   readonly userAgent: string;
+  readonly authorization: DownloadRoute['authorization'];
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
@@ -70,7 +81,11 @@ async function follow(start: URL, fetching: Fetching): Promise<Uint8Array> {
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: 'GET',
-      headers: { 'user-agent': fetching.userAgent, 'accept-encoding': 'identity' },
+      headers: {
+        'user-agent': fetching.userAgent,
+        'accept-encoding': 'identity',
+        ...(fetching.authorization?.origin === url.origin ? { authorization: fetching.authorization.value } : {}),
+      },
       signal: fetching.signal,
     });
     const { location } = headers;

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
@@ -46,7 +47,8 @@ async function readEntries(tar: ReturnType<typeof extract>): Promise<PackageFile
     if (entries > limits.packageFiles) throw refused(`it has more than ${limits.packageFiles} files`);
     const name = relativeName(entry.header.name);
     // Other entries are skipped: links, devices and files that do not belong to a package.
-    const isWanted = entry.header.type === 'file' && name.endsWith('.yaml');
+    const isReadme = basename(name) === 'README.md' && entry.header.size <= limits.readmeBytes;
+    const isWanted = entry.header.type === 'file' && (name.endsWith('.yaml') || isReadme);
     if (isWanted && entry.header.size > limits.packageFileBytes) {
       throw refused(`${name} is larger than ${limits.packageFileBytes} bytes`);
     }

@@ -26,6 +26,8 @@ export interface PackageDetail extends PackageSummary {
   readonly version: OperatorVersion;
   /** Operators that it installs besides its own, as `name version`; nothing when they could not be found. */
   readonly dependencies: readonly string[];
+  /** Markdown (lib/kudo/package-docs). */
+  readonly documentation: string;
 }
 
 /** One task of a previewed plan. */

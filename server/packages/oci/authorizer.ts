@@ -31,16 +31,20 @@ export class Authorizer {
   /**
    * The `Authorization` that a challenge asks for; undefined when it cannot be answered.
    *
-   * @param base the registry's URL: a token of an https registry is asked for over https only
+   * @param registry as references name it, and its URL: a token of an https registry is asked for over https only
    * @throws TerminalError `RegistryUnauthorized` when the token server refuses
    */
-  async answer(base: URL, scope: string, header: string): Promise<string | undefined> {
+  async answer(
+    { registry, base }: { readonly registry: string; readonly base: URL },
+    scope: string,
+    header: string,
+  ): Promise<string | undefined> {
     const challenge = parseChallenge(header);
     if (challenge === undefined) return undefined;
-    const credentials = await this.credentialsFor(base.host);
+    const credentials = await this.credentialsFor(registry);
     const basic = credentials === undefined ? undefined : basicAuthorization(credentials);
     const answer = challenge.scheme === 'basic' ? basic : await this.bearer(tokenUrl(base, scope, challenge), basic);
-    if (answer !== undefined) this.answers.set(`${base.host} ${scope}`, answer);
+    if (answer !== undefined) this.answers.set(`${registry} ${scope}`, answer);
     return answer;
   }
 

@@ -91,7 +91,7 @@ describe('packages in an OCI registry', () => {
       return true;
     };
     await expect(new OciRepository({ name: 'lab', url: base, registry }).index()).rejects.toThrow(
-      'does not list its repositories. Name the operators',
+      'does not list its repositories. Name the packages',
     );
     const named = await new OciRepository({ name: 'lab', url: base, registry, operators: ['pond'] }).index();
     expect([...named.entries.keys()]).toEqual(['pond']);

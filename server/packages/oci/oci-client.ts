@@ -148,7 +148,7 @@ export class OciClient {
     for (let page = 0; next !== undefined && page < limits.oci.pages; page++) {
       const response: RegistryResponse = await this.ask(path, 'pull', { method: 'GET', url: next });
       if (field === 'tags' && response.status === 404) return [];
-      if (field === 'repositories' && response.status !== 200) throw catalogueMissing(path.registry);
+      if (field === 'repositories' && response.status !== 200) throw catalogueMissing(path.registry, response.status);
       expectStatus(response, [200], `${path.registry}/${path.repository}`, 'pull');
       const list = arrayAt(parseJsonObject(textOf(response.body)), field);
       names.push(...list.filter((name) => typeof name === 'string'));
@@ -205,9 +205,13 @@ function expectStatus(
   throw new TerminalError(`The registry answered ${status} to the ${verb} of ${place}${why}.`, 'RegistryRefused');
 }
 
-function catalogueMissing(registry: string): TerminalError {
+function catalogueMissing(registry: string, status: number): TerminalError {
+  const isRefused = status === 401 || status === 403;
+  const what = isRefused
+    ? 'refuses to list its repositories. Sign in, or name'
+    : 'does not list its repositories. Name';
   return new TerminalError(
-    `The registry ${registry} does not list its repositories. Name the operators: bravo repo add NAME URL --operator postgres.`,
-    'CatalogueMissing',
+    `The registry ${registry} ${what} the packages (bravo repo add --operator, or the field Packages).`,
+    isRefused ? 'RegistryUnauthorized' : 'CatalogueMissing',
   );
 }

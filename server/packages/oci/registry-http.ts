@@ -1,5 +1,4 @@
-import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Clock } from '@/lib/clock/clock';
 import { messageOf, TerminalError, TransientError } from '@/lib/errors/errors';
 import { limits } from '@/lib/limits/limits';
@@ -19,8 +18,8 @@ export interface OciClientOptions {
   readonly credentialsFor: CredentialsFor;
   /** Registries that are asked over http; those of this machine always are. */
   readonly isPlainHttp?: (registry: string) => boolean;
-  /** Resolves names, and refuses addresses. */
-  readonly lookup?: LookupFunction;
+  /** Opens connections, and refuses addresses. */
+  readonly connect?: buildConnector.connector;
 }
 
 export interface RegistryRequest {
@@ -53,9 +52,8 @@ export class RegistryHttp {
   private readonly authorizer: Authorizer;
 
   constructor(private readonly options: OciClientOptions) {
-    const { route, lookup } = options;
-    const connect = lookup === undefined ? {} : { connect: { lookup } };
-    this.dispatcher = route === 'proxy' ? new EnvHttpProxyAgent(connect) : new Agent(connect);
+    const { route, connect } = options;
+    this.dispatcher = route === 'proxy' ? new EnvHttpProxyAgent() : new Agent(connect === undefined ? {} : { connect });
     this.authorizer = new Authorizer(options.credentialsFor, (url, authorization) =>
       this.readToken(url, authorization),
     );
@@ -64,7 +62,9 @@ export class RegistryHttp {
   /** `https://HOST/`, or http where that is allowed. */
   baseOf(registry: string): URL {
     const isPlain = isLoopbackRegistry(registry) || this.options.isPlainHttp?.(registry) === true;
-    return new URL(`${isPlain ? 'http' : 'https'}://${registry}/`);
+    // Docker Hub answers at another host than the one in references.
+    const host = registry === 'docker.io' ? 'registry-1.docker.io' : registry;
+    return new URL(`${isPlain ? 'http' : 'https'}://${host}/`);
   }
 
   /**
@@ -74,13 +74,13 @@ export class RegistryHttp {
    * @throws TerminalError for bad redirects and too large answers, TransientError when there is no answer, or one of 429 and 5xx
    */
   async send(registry: string, request: RegistryRequest): Promise<RegistryResponse> {
-    const known = this.authorizer.known(registry, request.scope);
-    const first = await this.exchange(request, this.baseOf(registry).origin, known);
+    const base = this.baseOf(registry);
+    const first = await this.exchange(request, base.origin, this.authorizer.known(registry, request.scope));
     if (first.status !== 401) return first;
     const challenge = first.header('www-authenticate') ?? '';
-    const authorization = await this.authorizer.answer(this.baseOf(registry), request.scope, challenge);
+    const authorization = await this.authorizer.answer({ registry, base }, request.scope, challenge);
     if (authorization === undefined) return first;
-    return this.exchange(request, this.baseOf(registry).origin, authorization);
+    return this.exchange(request, base.origin, authorization);
   }
 
   private async readToken(url: URL, authorization: string | undefined): Promise<Uint8Array> {
