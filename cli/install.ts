@@ -139,7 +139,7 @@ export function printStep(
 ): void {
   const label = `${kind.toLowerCase()} ${namespace === '' ? '' : `${namespace}/`}${name}`;
   if (did === 'created' || did === 'updated') session.printLine(`${label} ${did}`);
-  else if (did === 'refused') process.stderr.write(`Warning: ${label} was not created. ${message}\n`);
+  else if (did === 'refused') process.stderr.write(`Warning: ${label} was not written. ${message}\n`);
   else if (kind === 'OperatorVersion') {
     session.printLine(`${label} already installed`);
     if (did === 'differs') {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { sleep } from '@/lib/clock/clock';
 import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
+import { ownerLinkOf } from '@/lib/kudo/own-kinds/names';
 import { heldDeletion } from '@/lib/kudo/plan/held-deletion';
 import { findDependents } from '@/server/instances/find-dependents';
 import { getInstance, requireInstance, type WaitFlags, waitTimeMs } from './support/instances';
@@ -27,8 +28,14 @@ export function uninstallCommand(): Command {
     }
     const name = flags.instance ?? '';
     await withSession(self, async (session) => {
-      await requireInstance(session, name);
       await warnOfDependents(session, name);
+      const owner = ownerLinkOf(await requireInstance(session, name));
+      if (owner !== undefined) {
+        const text = `${owner.kind} ${owner.name}`;
+        process.stderr.write(
+          `Warning: the instance belongs to ${text}, which makes another one; delete ${text} instead\n`,
+        );
+      }
       await session.api.delete({ ...INSTANCES, namespace: session.namespace, name }, { propagation: 'Background' });
       if (flags.wait === true) await waitUntilDeleted(session, name, waitTimeMs(flags));
       session.printLine(`instance.kudo.dev/v1beta1/${name} deleted\n`);

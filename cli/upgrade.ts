@@ -96,10 +96,12 @@ async function upgrade(
   if (preview.outcome === 'refused') throw new TerminalError(`${failed}${preview.message ?? ''}`, 'Denied');
   const said = requestAnnotations(preview.plan, wishesOf(flags));
   const annotations = { ...(await confirmationFor(preview, operatorVersion, flags)), ...said };
-  await installVersions(api, prepared, { onStep: (step) => printStep(session, step) }).catch((error: unknown) => {
-    const message = `failed to install new operatorversion ${namespace}/${newName}: ${messageOf(error)}`;
-    throw new TerminalError(message, 'InstallFailed', { cause: error });
-  });
+  await installVersions(api, prepared, { onStep: (step) => printStep(session, step), ownCrds: 'try' }).catch(
+    (error: unknown) => {
+      const message = `failed to install new operatorversion ${namespace}/${newName}: ${messageOf(error)}`;
+      throw new TerminalError(message, 'InstallFailed', { cause: error });
+    },
+  );
   const patch = {
     metadata: { annotations },
     spec: { operatorVersion: { name: newName }, parameters, planExecution: {} },

@@ -26,6 +26,7 @@ import {
   rightsToInstall,
 } from './install-draft';
 import { InstallPreviewView } from './install-preview';
+import { KindsChoice } from './kinds-choice';
 import { PlaceCard } from './place-card';
 import { useInstall } from './use-install';
 import { useTakenNames } from './use-taken-names';
@@ -62,7 +63,9 @@ export function InstallForm({
   const existence = (isThere: boolean) => (isThere ? 'exists' : isSeen ? 'missing' : 'unknown');
   const toFix = fieldsToFix(groups, draft, taken);
   const [inline, setInline] = useState(false);
-  const wish = { namespace, instance: draft.instance, parameters: installValues(groups, draft.parameters), inline };
+  const [skipCrds, setSkipCrds] = useState(false);
+  const values = installValues(groups, draft.parameters);
+  const wish = { namespace, instance: draft.instance, parameters: values, inline, skipCrds };
   const { parameters } = wish;
   const [secret] = Object.keys(
     placeEdit({ metadata: { name: wish.instance } }, detail.version, { parameters }).secrets,
@@ -84,6 +87,7 @@ export function InstallForm({
       ) : (
         <div className="grid gap-4">
           <PlaceCard draft={draft} taken={taken} problems={placeProblems(draft, taken)} onChange={change} />
+          <KindsChoice version={detail.version} isSkipped={skipCrds} onChange={setSkipCrds} />
           <section aria-label="Parameters">
             <ParameterForm
               isNew

@@ -28,7 +28,7 @@ export function InstallPreviewView({
       <Card title="Created now, with your permissions">
         <ul className="divide-y divide-line">
           {isNewNamespace && <Written kind="Namespace" name={wish.namespace} note="new" />}
-          {apiOf(detail.version).map((kind) => (
+          {(wish.skipCrds === true ? [] : apiOf(detail.version)).map((kind) => (
             <Written
               key={crdNameOf(kind)}
               kind="CustomResourceDefinition"

@@ -9,6 +9,7 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { showToast } from '@/components/ui/toast';
 import { TypedName } from '@/components/ui/typed-name';
 import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
+import { ownerLinkOf } from '@/lib/kudo/own-kinds/names';
 import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
 import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
@@ -45,6 +46,7 @@ function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
     },
   });
   const uid = preview.data?.uid;
+  const owner = ownerLinkOf(row.instance);
   const block = guard.block ?? (uid === undefined ? 'The preview is not available yet.' : undefined);
   return (
     <form
@@ -54,6 +56,11 @@ function DeleteBody({ row, onClose }: Omit<DeleteInstanceDialogProps, 'open'>) {
         if (block === undefined && uid !== undefined) remove.mutate(uid);
       }}
     >
+      {owner !== undefined && (
+        <Notice tone="wait" title={`The instance belongs to ${owner.kind} ${owner.name}`}>
+          Another instance is created after it, without its data. To delete both, delete {owner.kind} {owner.name}.
+        </Notice>
+      )}
       {preview.isPending && <SkeletonRows rows={3} />}
       {preview.isError && (
         <Notice tone="fail" alert title="The preview is not available">

@@ -108,7 +108,7 @@ export async function changeVersion(
   const change = await readChange(context, key, wish);
   const causes = wrongParameters(change, wish);
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some parameters are wrong.', causes);
-  if (change.prepared !== undefined) await installVersions(context.api, change.prepared, { signal });
+  if (change.prepared !== undefined) await installVersions(context.api, change.prepared, { signal, ownCrds: 'try' });
   return moveInstance(context.api, key, wish);
 }
 

@@ -50,6 +50,7 @@ export async function installPlaced(
   const made: string[] = [];
   const { instance } = await install(api, {
     prepared,
+    ownCrds: wish.skipCrds === true ? 'skip' : 'install',
     createNamespace: await isNamespaceMissing(api, namespace, signal),
     beforeInstance: async () => {
       for (const [secret, texts] of Object.entries(placed.secrets)) {

@@ -7,7 +7,7 @@ const NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 const MAX_NAMESPACE = 63;
 
 /**
- * The target of an installation, from a request's body: `{namespace, instance, parameters, inline?}`.
+ * The target of an installation, from a request's body: `{namespace, instance, parameters, inline?, skipCrds?}`.
  *
  * @throws Refusal 422 with the invalid fields
  */
@@ -28,5 +28,6 @@ export function parseInstallWish(body: JsonValue | undefined): InstallRequest {
     else causes.push({ field: name, message: 'must be a string' });
   }
   if (causes.length > 0) throw new Refusal(422, 'Invalid', 'Some fields of the request are not valid.', causes);
-  return { namespace, instance, parameters: texts, inline: isJsonObject(body) && body.inline === true };
+  const isSet = (field: string) => isJsonObject(body) && body[field] === true;
+  return { namespace, instance, parameters: texts, inline: isSet('inline'), skipCrds: isSet('skipCrds') };
 }

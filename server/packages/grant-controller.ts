@@ -1,5 +1,5 @@
 import { ConflictError, messageOf } from '@/lib/errors/errors';
-import { stringAt } from '@/lib/json/json';
+import { arrayAt, jsonEqual, stringAt } from '@/lib/json/json';
 import { type GroupVersionResource, type KubeObject, nameOf } from '@/lib/kube/object';
 import {
   CONTROLLER_NAME,
@@ -82,15 +82,17 @@ function rulesByOperator(crds: readonly KubeObject[]): Map<string, Rule[]> {
   return rules;
 }
 
-/** Creates the object, or gives an existing role the rules of these kinds. */
+/** Creates the object, or adds the rules of these kinds to an existing role. */
 async function put(api: Api, target: GroupVersionResource, object: KubeObject): Promise<'created' | 'found'> {
   try {
     await api.create(target, object);
     return 'created';
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
-    const { rules } = object;
-    if (Array.isArray(rules)) await api.patch({ ...target, name: nameOf(object) }, 'merge', { rules });
+    const named = { ...target, name: nameOf(object) };
+    const known = arrayAt(await api.get(named), 'rules');
+    const added = arrayAt(object, 'rules').filter((rule) => !known.some((each) => jsonEqual(each, rule)));
+    if (added.length > 0) await api.patch(named, 'merge', { rules: [...known, ...added] });
     return 'found';
   }
 }

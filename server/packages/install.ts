@@ -9,7 +9,7 @@ import { systemRandom } from '@/lib/random/random';
 import type { Api } from '@/server/kube/api';
 import { serverVersion } from '@/server/kube/server-version';
 import { namespaceObject } from './namespace-manifest';
-import { installOwnCrds } from './own-crds';
+import { installOwnCrds, tryOwnCrds } from './own-crds';
 import type { OperatorObjects, PreparedInstall } from './prepare-install';
 
 /** One object that an install created or found. */
@@ -46,8 +46,11 @@ export interface InstallOptions {
   readonly beforeInstance?: (() => Promise<void>) | undefined;
   readonly onStep?: ((step: InstallStep) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The CRDs of the kinds that the operator brings: installed when absent, with `adopt` also over CRDs of others; or left alone. */
-  readonly ownCrds?: 'install' | 'adopt' | 'skip' | undefined;
+  /**
+   * The CRDs of the kinds that the operator brings: `install` (when absent), with `adopt` also over CRDs of others, `try`: one that is refused
+   * is reported, and the install goes on; `skip`: they are left alone.
+   */
+  readonly ownCrds?: 'install' | 'adopt' | 'try' | 'skip' | undefined;
 }
 
 /** Options of each object. */
@@ -92,7 +95,9 @@ export async function installVersions(
   options: StepOptions = {},
 ): Promise<void> {
   const { ownCrds = 'install', onStep, signal } = options;
-  if (ownCrds !== 'skip') await installOwnCrds(api, prepared.crds, { adopt: ownCrds === 'adopt', onStep, signal });
+  const wish = { adopt: ownCrds === 'adopt', onStep, signal };
+  if (ownCrds === 'try') await tryOwnCrds(api, prepared.crds, wish);
+  else if (ownCrds !== 'skip') await installOwnCrds(api, prepared.crds, wish);
   await ensure(api, OPERATORS, prepared.operator, options);
   for (const dependency of prepared.dependencies) await installPair(api, dependency, options);
   await ensure(api, OPERATOR_VERSIONS, prepared.operatorVersion, options);

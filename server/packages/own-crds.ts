@@ -47,6 +47,19 @@ export async function installOwnCrds(
   }
 }
 
+/** The same for an upgrade, which needs no kinds: each CRD that is refused is reported. */
+export async function tryOwnCrds(api: Api, crds: readonly KubeObject[], options: OwnCrdOptions): Promise<void> {
+  for (const crd of crds) {
+    try {
+      await installOwnCrds(api, [crd], options);
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      const step = { did: 'refused', kind: 'CustomResourceDefinition', namespace: '', name: nameOf(crd) } as const;
+      options.onStep?.({ ...step, message: error.message });
+    }
+  }
+}
+
 async function changeOf(api: Api, crd: KubeObject, { adopt = false, signal }: OwnCrdOptions): Promise<CrdChange> {
   const options = signal === undefined ? {} : { signal };
   try {

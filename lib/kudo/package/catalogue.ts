@@ -59,6 +59,8 @@ export interface InstallRequest {
   readonly parameters: { readonly [name: string]: string };
   /** True: secret values are stored in the Instance. Else they go into its Secret. */
   readonly inline?: boolean;
+  /** True: the kinds that the operator brings are left out. */
+  readonly skipCrds?: boolean;
 }
 
 /** A version change that a person asks for. */
