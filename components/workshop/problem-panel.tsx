@@ -29,7 +29,7 @@ export function ProblemPanel({
         <Verdict checks={checks} />
       </p>
       <p id="workshop-keys" className="order-last border-t px-3 py-1 text-2xs text-ink-3 max-sm:sr-only">
-        <Kbd>Ctrl Space</Kbd> completes, <Kbd>Tab</Kbd> indents, <Kbd>Esc</Kbd> then <Kbd>Tab</Kbd> leaves the editor
+        <Kbd>Ctrl Space</Kbd> completes, <Kbd>Esc</Kbd> <Kbd>Tab</Kbd> leaves the editor
       </p>
       {problems.length > 0 && (
         <ul

@@ -5,7 +5,7 @@ import { checkObjectNames, checkParameterNames, checkVersions } from './check-na
 import { checkNamespaces } from './check-namespaces';
 import { checkDefaults, checkEnums, checkGroups, checkImmutable, checkPickers, checkTraits } from './check-parameters';
 import { checkPlanMetadata } from './check-plan-metadata';
-import { checkRendering } from './check-rendering';
+import { checkRendering, type KnownRenderings } from './check-rendering';
 import { checkPlanShapes, checkPlans, checkTaskReferences, checkTasks } from './check-tasks';
 import { checkParameterUse, checkTemplateReferences, checkTemplateSyntax, scanTemplates } from './check-templates';
 import { checkDescriptions, type ParameterCheck } from './parameter-checks';
@@ -19,6 +19,8 @@ export interface VerifyOptions {
   readonly before?: readonly PackageProblem[];
   /** The package is to be installed as it is: what KUDO accepts and only Bravo refuses is a warning. */
   readonly isForInstall?: boolean;
+  /** Filled by each verification: the next one renders only what has changed. */
+  readonly renderings?: KnownRenderings;
 }
 
 /**
@@ -54,7 +56,7 @@ export function verifyPackage(pkg: OperatorPackage, options: VerifyOptions = {})
   report.rule = 'template-references';
   checkTemplateReferences(report);
   report.rule = 'rendering';
-  checkRendering(report, scanned);
+  checkRendering(report, scanned, options.renderings);
   report.rule = 'namespaces';
   checkNamespaces(report);
   report.rule = 'object-names';
