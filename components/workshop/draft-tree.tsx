@@ -6,7 +6,7 @@ import { classNames } from '@/components/ui/class-names';
 import type { PackageFiles } from '@/lib/kudo/package/types';
 import type { DraftProblem } from '@/lib/workshop/check-draft';
 
-export interface FileTreeProps {
+export interface DraftTreeProps {
   readonly files: PackageFiles;
   readonly problems: readonly DraftProblem[];
   readonly chosen: string;
@@ -20,7 +20,7 @@ export interface FileTreeProps {
 }
 
 /** The files of the package, one stop of the Tab key: arrows choose, Enter goes to the text, F2 renames, Delete deletes. */
-export function FileTree({ files, problems, chosen, onChoose, onRename, onDelete, onPick, onOpen }: FileTreeProps) {
+export function DraftTree({ files, problems, chosen, onChoose, onRename, onDelete, onPick, onOpen }: DraftTreeProps) {
   const list = useRef<HTMLDivElement>(null);
   const paths = [...files.keys()];
   const choose = (path: string | undefined) => {
