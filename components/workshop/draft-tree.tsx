@@ -96,7 +96,6 @@ function FileEntry({
     <div
       role="treeitem"
       aria-selected={isChosen}
-      aria-label={`${path}${countWords(errors, 'error')}${countWords(warnings, 'warning')}`}
       tabIndex={isChosen ? 0 : -1}
       data-file={path}
       onClick={onPick}
@@ -110,16 +109,24 @@ function FileEntry({
       <span className="mono min-w-0 flex-1 truncate" title={path}>
         {name}
       </span>
-      <span aria-hidden="true" className="flex gap-2 font-semibold text-2xs tabular-nums">
-        {errors > 0 && <span className="text-fail">{errors}</span>}
-        {warnings > 0 && <span className="text-wait">{warnings}</span>}
-      </span>
+      <Count count={errors} word="error" tone="text-fail" />
+      <Count count={warnings} word="warning" tone="text-wait" />
     </div>
   );
 }
 
-function countWords(count: number, word: string): string {
-  return count === 0 ? '' : `, ${count} ${word}${count === 1 ? '' : 's'}`;
+function Count({ count, word, tone }: { count: number; word: string; tone: string }) {
+  if (count === 0) return null;
+  return (
+    <span className={classNames('font-semibold text-2xs tabular-nums', tone)}>
+      {count}
+      <span className="sr-only">
+        {' '}
+        {word}
+        {count === 1 ? '' : 's'}
+      </span>
+    </span>
+  );
 }
 
 /** The files in their order, grouped by the first part of their path. */

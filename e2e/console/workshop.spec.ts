@@ -9,7 +9,7 @@ import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fi
 
 const problems = (page: Page) => page.getByRole('list', { name: 'Problems of the package' });
 const editor = (page: Page) => page.getByRole('textbox', { name: /^Text of / });
-const file = (page: Page, path: string) => page.getByRole('treeitem', { name: new RegExp(`^${path}`) });
+const file = (page: Page, path: string) => page.getByRole('treeitem').and(page.locator(`[data-file="${path}"]`));
 const valid = (page: Page) => page.getByText('The package is valid.');
 
 async function forkHello(page: Page): Promise<void> {
