@@ -46,6 +46,7 @@ const PAGES = {
   operators: '/operators',
   operator: '/operators/postgres/16.9-1.1.0',
   install: '/install',
+  workshop: '/workshop?fork=hello&version=1.37.0-1.0.0',
   resources: '/resources',
   pods: '/resources/core/v1/pods',
   object: '/resources/apps/v1/statefulsets/demo/postgres',

@@ -9,6 +9,7 @@ import { ShortcutList } from './shortcuts';
 const guides: readonly (readonly [title: string, path: string])[] = [
   ['The command line', 'docs/guide/command-line.md'],
   ['Writing an operator', 'docs/guide/writing-an-operator.md'],
+  ['The workshop', 'docs/guide/workshop.md'],
   ['The controller in a cluster', 'docs/guide/controller-in-a-cluster.md'],
   ['Monitoring', 'docs/guide/monitoring.md'],
   ['Drift and self-heal', 'docs/guide/self-heal.md'],

@@ -14,6 +14,8 @@ const shortcuts: readonly Shortcut[] = [
   { keys: ['↑', '↓', 'Home', 'End'], action: 'Move in a menu or in the results of a search' },
   { keys: ['←', '→'], action: 'Choose another run in the grid of runs; change the width of a column at its edge' },
   { keys: ['Ctrl S', '⌘ S'], action: 'Save in the YAML editor' },
+  { keys: ['Esc', 'Tab'], action: 'Leave the editor of the workshop, where Tab indents' },
+  { keys: ['F2', 'Del'], action: 'Rename or delete a file of the workshop' },
 ];
 
 /** Every shortcut of the console. */

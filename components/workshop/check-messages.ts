@@ -9,9 +9,9 @@ export interface CheckRequest {
   readonly wish: RenderWish;
 }
 
-/** What the worker answers: once which functions templates have, then for each request two answers, the verification first. */
+/** What the worker answers: once which functions templates have, then to each request the verification, and when it has time the rendering. */
 export type CheckAnswer =
   | { readonly kind: 'ready'; readonly functions: readonly string[] }
   /** The texts of templates are left out of the objects: the page has them. */
   | { readonly kind: 'checked'; readonly revision: number; readonly checked: CheckedDraft }
-  | { readonly kind: 'rendered'; readonly revision: number; readonly rendered: RenderedDraft | undefined };
+  | { readonly kind: 'rendered'; readonly revision: number; readonly rendered: RenderedDraft };

@@ -1,3 +1,5 @@
+import { systemClock, type Timer } from '@/lib/clock/clock';
+import type { KnownRenderings } from '@/lib/kudo/verify/check-rendering';
 import { functionTable } from '@/lib/template/functions/table';
 import { type CheckedDraft, checkDraft } from '@/lib/workshop/check-draft';
 import { renderDraft } from '@/lib/workshop/render-draft';
@@ -6,14 +8,17 @@ import type { CheckAnswer, CheckRequest } from './check-messages';
 /** Verifies and renders beside the page, so that typing never waits for it. */
 const answer = (message: CheckAnswer): void => postMessage(message);
 
+const renderings: KnownRenderings = new Map();
+let rendering: Timer | undefined;
+
 addEventListener('message', ({ data: { revision, files, wish } }: MessageEvent<CheckRequest>) => {
-  const checked = checkDraft(files);
+  rendering?.cancel();
+  const checked = checkDraft(files, renderings);
   answer({ kind: 'checked', revision, checked: withoutTemplates(checked) });
   const version = checked.objects?.operatorVersion;
-  answer({
-    ...{ kind: 'rendered', revision },
-    rendered: version === undefined ? undefined : renderDraft(version, wish),
-  });
+  if (version === undefined) return;
+  // The verdict about a text that waits comes before the rendering of an older one.
+  rendering = systemClock.after(0, () => answer({ kind: 'rendered', revision, rendered: renderDraft(version, wish) }));
 });
 
 answer({ kind: 'ready', functions: Object.keys(functionTable('sprig3')).sort() });

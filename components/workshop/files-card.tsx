@@ -1,13 +1,13 @@
 import { FilePlus, Pencil, Trash2 } from 'lucide-react';
 import { Button } from '@/components/ui/button';
+import { DraftTree, type DraftTreeProps } from './draft-tree';
 import type { FileQuestion } from './file-dialogs';
-import { FileTree, type FileTreeProps } from './file-tree';
 
 /** The file tree with its buttons, which act on the chosen file. */
 export function FilesCard({
   onAsk,
   ...tree
-}: Omit<FileTreeProps, 'onRename' | 'onDelete'> & { onAsk: (question: FileQuestion) => void }) {
+}: Omit<DraftTreeProps, 'onRename' | 'onDelete'> & { onAsk: (question: FileQuestion) => void }) {
   const isLast = tree.files.size < 2 ? 'A package has at least one file.' : undefined;
   return (
     <section aria-label="Files of the package" className="card flex h-full flex-col overflow-clip">
@@ -46,7 +46,7 @@ export function FilesCard({
         </Button>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <FileTree
+        <DraftTree
           {...tree}
           onRename={() => onAsk({ ask: 'rename' })}
           onDelete={() => isLast === undefined && onAsk({ ask: 'delete' })}

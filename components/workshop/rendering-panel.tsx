@@ -105,9 +105,9 @@ function Rendered({
           )}
         </div>
       )}
-      {problem?.text !== undefined && problem.text !== '' && (
+      {problem?.text !== undefined && (
         <CodeBlock
-          text={numbered(problem.text)}
+          text={numbered(problem.text, problem.textLine)}
           label={`Rendered text of ${template}`}
           className="max-h-[60vh] border-t"
         />
@@ -153,10 +153,12 @@ const ObjectYaml = memo(function ObjectYaml({
   );
 });
 
-function numbered(text: string): string {
+/** The lines with their numbers, the wrong one with a mark. */
+function numbered(text: string, wrong: number | undefined): string {
   const lines = text.replace(/\n$/, '').split('\n');
   const width = String(lines.length).length;
-  return lines.map((line, index) => `${String(index + 1).padStart(width)}  ${line}`).join('\n');
+  const numberOf = (index: number) => `${index + 1 === wrong ? '→' : ' '}${String(index + 1).padStart(width)}`;
+  return lines.map((line, index) => `${numberOf(index)}  ${line}`).join('\n');
 }
 
 function taskWords(kind: string): string {

@@ -59,7 +59,7 @@ export function RunDialog({
     instance: edited.instance ?? freeInstanceName(title.name, namespace, taken),
     parameters: {},
   };
-  const version = useFreeVersion(title);
+  const { version, crdsMissing } = useFreeVersion(title);
   const { run, isBusy, problem } = useRunDraft({
     files: withVersion(files, version),
     ...place,
@@ -83,7 +83,12 @@ export function RunDialog({
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={isBusy} disabledReason={wrong ?? block} onClick={() => void run()}>
+          <Button
+            variant="primary"
+            busy={isBusy}
+            disabledReason={crdsMissing ? "Bravo's CRDs are not installed in this cluster." : (wrong ?? block)}
+            onClick={() => void run()}
+          >
             {target.isSandbox ? 'Run' : `Install in ${target.name}`}
           </Button>
         </>
@@ -118,12 +123,16 @@ export function RunDialog({
 }
 
 /** The first draft version that no namespace has. */
-function useFreeVersion({ name, operatorVersion, appVersion }: PackageTitle): string {
-  const { objects } = useTopicInScope(topics.operatorVersions);
-  return useMemo(() => {
+function useFreeVersion({ name, operatorVersion, appVersion }: PackageTitle): {
+  readonly version: string;
+  readonly crdsMissing: boolean;
+} {
+  const { objects, status } = useTopicInScope(topics.operatorVersions);
+  const version = useMemo(() => {
     const installed = new Set((objects as readonly OperatorVersion[]).map(({ metadata }) => metadata.name));
     return draftVersion(operatorVersion, (each) => installed.has(operatorVersionName(name, each, appVersion)));
   }, [objects, name, operatorVersion, appVersion]);
+  return { version, crdsMissing: status === 'missing' };
 }
 
 function useRunDraft({

@@ -44,6 +44,7 @@ export function SidePanel(props: SidePanelProps) {
   ];
   return (
     <section aria-label="Preview" className="card h-full min-h-[50dvh] overflow-y-auto">
+      <h2 className="sr-only">Preview</h2>
       <ViewTabs label="Preview" tabs={tabs} chosen={view} onChoose={(key) => onView(key as SideView)}>
         <ShownView {...props} />
       </ViewTabs>

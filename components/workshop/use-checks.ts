@@ -62,6 +62,8 @@ class Asker {
     this.worker.onmessage = ({ data }: MessageEvent<CheckAnswer>) => this.take(data);
     this.worker.onerror = ({ message }) => {
       this.onKnown({ problem: message || 'The browser did not start the worker that verifies the package.' });
+      // The next text may be one that it can check.
+      this.isBusy = false;
     };
   }
 
@@ -82,18 +84,15 @@ class Asker {
   }
 
   private take(answer: CheckAnswer): void {
-    switch (answer.kind) {
-      case 'ready':
-        this.onKnown({ functions: answer.functions });
-        break;
-      case 'checked': {
-        const { checked, revision } = answer;
-        const readable = checked.objects === undefined ? {} : { objects: checked.objects };
-        this.onKnown({ checked, checkedRevision: revision, problem: undefined, ...readable });
-        return;
-      }
-      case 'rendered':
-        if (answer.rendered !== undefined) this.onKnown({ rendered: answer.rendered });
+    if (answer.kind === 'rendered') {
+      this.onKnown({ rendered: answer.rendered });
+      return;
+    }
+    if (answer.kind === 'ready') this.onKnown({ functions: answer.functions });
+    else {
+      const { checked, revision } = answer;
+      const readable = checked.objects === undefined ? {} : { objects: checked.objects };
+      this.onKnown({ checked, checkedRevision: revision, problem: undefined, ...readable });
     }
     this.isBusy = false;
     this.send();

@@ -42,6 +42,7 @@ export function WorkshopEditor({
             {...{ files, problems }}
             chosen={actions.path}
             onChoose={(path) => actions.open(path)}
+            onPick={(path) => show(path)}
             onOpen={() => show(actions.path, 1)}
             onAsk={actions.ask}
           />

@@ -20,6 +20,7 @@ const ROUTES = [
   '/instances/demo/postgres/yaml',
   '/operators',
   '/install',
+  '/workshop',
   '/resources',
   '/resources/create',
   '/activity',

@@ -19,6 +19,8 @@ interface Picture {
 
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name, level: 1 }).waitFor();
 
+const WORKSHOP = '/workshop?fork=hello&version=1.37.0-1.0.0';
+
 const PICTURES: readonly Picture[] = [
   { file: 'roles', user: 'admin', path: '/roles', prepare: heading('Roles') },
   { file: 'status', user: 'admin', path: '/status', prepare: heading('Status') },
@@ -27,6 +29,30 @@ const PICTURES: readonly Picture[] = [
     user: 'admin',
     path: '/activity',
     prepare: (page) => page.locator('tbody tr').first().waitFor(),
+  },
+  {
+    file: 'workshop',
+    user: 'admin',
+    path: WORKSHOP,
+    async prepare(page) {
+      await page.getByRole('treeitem', { name: /settings.yaml/ }).click();
+      await page.locator('.cm-line', { hasText: 'kind: Secret' }).click();
+      await page.keyboard.press('End');
+      await page.keyboard.type('\n# {{ .Params.SIZE }}');
+      await page.getByText('rule undefined-parameter').waitFor();
+    },
+  },
+  {
+    file: 'workshop-changes',
+    user: 'admin',
+    path: WORKSHOP,
+    async prepare(page) {
+      await page.locator('.cm-line', { hasText: 'description: ' }).click();
+      await page.keyboard.press('End');
+      await page.keyboard.type(' Ours.');
+      await page.getByRole('tab', { name: 'Changes' }).click();
+      await page.getByText('1 file differs.').waitFor();
+    },
   },
   { file: 'clusters', user: 'admin', path: '/clusters', prepare: heading('Clusters') },
   {

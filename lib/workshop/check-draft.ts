@@ -2,6 +2,7 @@ import { parsePackage } from '@/lib/kudo/package/parse-package';
 import { packageToObjects } from '@/lib/kudo/package/to-objects';
 import type { OperatorPackage, PackageFiles, PackageProblem } from '@/lib/kudo/package/types';
 import type { Operator, OperatorVersion } from '@/lib/kudo/types';
+import type { KnownRenderings } from '@/lib/kudo/verify/check-rendering';
 import { verifyPackage } from '@/lib/kudo/verify/verify';
 
 /** A problem as the workshop shows it. */
@@ -17,15 +18,31 @@ export interface CheckedDraft {
   readonly objects: { readonly operator: Operator; readonly operatorVersion: OperatorVersion } | undefined;
 }
 
-/** Reads and verifies the files of a draft. Templates whose text was seen before are not parsed again (lib/template caches them). */
-export function checkDraft(files: PackageFiles): CheckedDraft {
+/**
+ * Reads and verifies the files of a draft. Templates whose text was seen before are not parsed again (lib/template caches them).
+ *
+ * @param renderings of the last check of this draft, so that only what has changed is rendered again
+ */
+export function checkDraft(files: PackageFiles, renderings?: KnownRenderings): CheckedDraft {
   const parsed = parsePackage(files, 'this draft');
   if (!parsed.ok) return { problems: withSeverity(parsed.problems, 'error'), objects: undefined };
-  const { errors, warnings } = verifyPackage(parsed.package, { before: parsed.warnings });
+  const { errors, warnings } = verifyPackage(parsed.package, {
+    before: parsed.warnings,
+    ...(renderings === undefined ? {} : { renderings }),
+  });
   return {
-    problems: [...withSeverity(errors, 'error'), ...withSeverity(withoutGuesses(errors, warnings), 'warning')],
+    problems: [
+      ...withSeverity(withoutEchoes(errors), 'error'),
+      ...withSeverity(withoutGuesses(errors, warnings), 'warning'),
+    ],
     objects: objectsOf(parsed.package),
   };
+}
+
+/** A parameter that is not defined also fails the rendering, at the same place. */
+function withoutEchoes(errors: readonly PackageProblem[]): readonly PackageProblem[] {
+  const named = new Set(errors.filter(({ rule }) => rule === 'undefined-parameter').map(({ path }) => path));
+  return errors.filter(({ rule, path }) => rule !== 'rendering' || !named.has(path));
 }
 
 /** While a template cannot be read, nobody knows which parameters it uses. */

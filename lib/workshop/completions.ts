@@ -3,6 +3,7 @@ import type { JsonSchema } from '@/lib/schema/json-schema';
 import { apiVersionsOf, type Knowledge, type KnownName, kindsOf } from './package-names';
 import { type FileSchema, fileSchemaOf } from './package-schema';
 import { type ActionPlace, actionPlaceAt } from './template-place';
+import { topScalar } from './top-scalar';
 import { type YamlPlace, yamlPlaceAt } from './yaml-place';
 
 /** One thing that may be written at the cursor. */
@@ -93,13 +94,7 @@ function asFileSchema(schema: JsonSchema | undefined): FileSchema | undefined {
 function topValue(text: string, offset: number, key: string): string | undefined {
   const start = text.lastIndexOf('\n---', offset) + 1;
   const end = text.indexOf('\n---', offset);
-  const lines = text.slice(start, end === -1 ? undefined : end).split('\n');
-  const line = lines.find((each) => each.startsWith(`${key}:`));
-  return line
-    ?.slice(key.length + 1)
-    .replace(/\s+#.*$/, '')
-    .trim()
-    .replace(/^["']|["']$/g, '');
+  return topScalar(text.slice(start, end === -1 ? undefined : end), key);
 }
 
 function rootValues(place: YamlPlace, { kinds }: Knowledge): Suggestion[] {

@@ -1,6 +1,7 @@
 import { OPERATOR_FILE, type PackageFiles } from '@/lib/kudo/package/types';
 import { withFile } from './draft-files';
-import { quoteValue, writtenValue } from './yaml-edits';
+import { topScalar } from './top-scalar';
+import { quoteValue } from './yaml-edits';
 
 /**
  * The first version of a draft that is not taken: `1.2.0` becomes `1.2.0-draft.1`, `1.2.0-rc.1` becomes `1.2.0-rc.1.draft.1`. A
@@ -33,6 +34,6 @@ export interface PackageTitle {
 /** Name and versions as operator.yaml has them. */
 export function titleOfFiles(files: PackageFiles): PackageTitle {
   const text = files.get(OPERATOR_FILE) ?? '';
-  const field = (key: string) => writtenValue(text, key) ?? '';
+  const field = (key: string) => topScalar(text, key) ?? '';
   return { name: field('name'), operatorVersion: field('operatorVersion'), appVersion: field('appVersion') };
 }

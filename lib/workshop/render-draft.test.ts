@@ -45,6 +45,13 @@ describe('the rendering of a draft', () => {
     expect(templates[1]?.objects).toHaveLength(1);
   });
 
+  it('shows the text of a template that gives no YAML, and its line', () => {
+    const { templates } = rendered({ 'x.yaml': `${CONFIG}---\n${CONFIG}data:\n  a\n  b: 1\n`, 'y.yaml': CONFIG });
+    const { line, text = '', textLine = 0 } = templates[0]?.problem ?? {};
+    expect(line).toBe(0);
+    expect(text.split('\n')[textLine - 1]).toBe('  a');
+  });
+
   it('says which parameter is wrong', () => {
     const { templates, problems } = rendered({ 'x.yaml': CONFIG, 'y.yaml': CONFIG }, { SIZE: 'many' });
     expect(templates).toEqual([]);

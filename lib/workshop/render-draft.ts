@@ -3,6 +3,7 @@ import { nameOf } from '@/lib/kube/object';
 import { newInstance } from '@/lib/kudo/package/to-objects';
 import { parameterProblems, secretParameters } from '@/lib/kudo/parameters/parameters';
 import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
+import { readPiece, splitDocuments } from '@/lib/kudo/rendering/decode';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { type RenderInput, renderTask, renderText, variablesOf } from '@/lib/kudo/rendering/render';
 import { templatesOfTask } from '@/lib/kudo/rendering/task-templates';
@@ -50,8 +51,9 @@ export interface RenderProblem {
   /** From 1, in the template; 0 when the rendered text is wrong, and no line of the template. */
   readonly line: number;
   readonly message: string;
-  /** What the template gave, when that is wrong. */
+  /** What the template gave when that is wrong, and the line in it; 0 when no line is known. */
   readonly text?: string;
+  readonly textLine?: number;
 }
 
 /** A rendered plan, or why nothing could be rendered. */
@@ -125,7 +127,8 @@ function renderOne(input: RenderInput, task: Task, mask: (text: string) => strin
       return { ...place, template, objects: shown, warnings, problem: undefined };
     } catch (error) {
       const problem = problemOfTemplate(error);
-      const shown = problem.line > 0 ? {} : { text: mask(wrongText(input, template)) };
+      const text = problem.line > 0 ? '' : wrongText(input, template);
+      const shown = text === '' ? {} : { text: mask(text), textLine: wrongLine(text) };
       return { ...place, ...NOTHING, template, problem: { ...problem, ...shown } };
     }
   });
@@ -144,6 +147,18 @@ const NOTHING = { objects: [], warnings: [], problem: undefined };
 
 function onlyTemplate(task: Task, template: string): Task {
   return task.kind === 'Pipe' ? task : { ...task, spec: { ...task.spec, resources: [template] } };
+}
+
+/** The line of the first problem of a text that is no YAML; 0 when there is none. */
+function wrongLine(text: string): number {
+  let at = 0;
+  for (const piece of splitDocuments(text)) {
+    at = text.indexOf(piece, at);
+    const { result } = readPiece(piece);
+    if (!result.ok) return text.slice(0, at).split('\n').length - 1 + (result.problems[0]?.line ?? 1);
+    at += piece.length;
+  }
+  return 0;
 }
 
 /** The values that a KudoOperator task gives the Instance that it makes. */

@@ -25,8 +25,8 @@ export async function installDraft(body: JsonValue | undefined, api: Api, signal
 }
 
 function loadDraft(body: JsonValue | undefined): LoadedPackage {
+  const files = filesOf(body);
   try {
-    const files = filesOf(body);
     checkDraftSize(files);
     const loaded = loadFromArchive(files, '', 'the draft');
     const { errors } = verifyPackage(loaded.package, { before: loaded.warnings });

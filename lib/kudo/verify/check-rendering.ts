@@ -2,12 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { isKubeObject } from '@/lib/kube/object';
 import { modernise } from '@/lib/kudo/deprecations/modernise';
 import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
-import { renderTemplate, TemplateError } from '@/lib/template/template';
+import { renderTemplate, type Template, TemplateError } from '@/lib/template/template';
 import { parameterOf } from '../package/to-objects';
 import { isList, LIST_ADVICE, readPiece, splitDocuments } from '../rendering/decode';
 import { unwrapParameter } from '../rendering/unwrap';
 import { IMPLICIT_VARIABLES, type ScannedTemplates } from './check-templates';
-import { type Report, templatePlace } from './report';
+import { Report, templatePlace, type Verification } from './report';
+import type { TemplateUse } from './scan-template';
 
 /** Rendering for verification has a fixed time and a public key: the same package gives the same report, and nothing is applied. */
 const ENVIRONMENT = {
@@ -20,26 +21,51 @@ const ENVIRONMENT = {
  * Every template renders with the defaults, and the result is YAML objects. Bravo's own check: objects in removed API versions give a
  * warning that says where they go.
  */
-export function checkRendering(report: Report, scanned: ScannedTemplates): void {
+export function checkRendering(report: Report, scanned: ScannedTemplates, known?: KnownRenderings): void {
   const pipes = pipesOf(report);
   const values = parameterValues(report);
   if (pipes === undefined || values === undefined) return;
   const implicits = Object.fromEntries(IMPLICIT_VARIABLES.map((name) => [name, name]));
   const data = { ...implicits, Params: values, Pipes: pipes };
   const parameterFiles = new Set(report.pkg.operator.tasks.map(({ spec }) => spec?.parameterFile ?? ''));
+  const before = new Map(known);
+  known?.clear();
+  const inputs = known === undefined ? '' : JSON.stringify(data);
   for (const [key, { template, use }] of scanned) {
-    // Nobody knows here what the cluster holds.
-    const isLive =
-      use.objects.size + use.references.size > 0 || use.implicits.has('Objects') || use.implicits.has('Refs');
-    if (isLive) continue;
-    try {
-      const text = renderTemplate(template, data, { environment: ENVIRONMENT });
-      if (!parameterFiles.has(key)) checkDocuments(report, key, text);
-    } catch (error) {
-      if (!(error instanceof TemplateError)) throw error;
-      report.error(templatePlace(key, error.place.line), `error rendering template: ${error.goMessage}`);
-    }
+    if (seesCluster(use)) continue;
+    const isParameterFile = parameterFiles.has(key);
+    const id = [key, isParameterFile, inputs, report.pkg.templates.get(key)].join('\n');
+    const found = before.get(id) ?? checkTemplate(report, template, { data, isParameterFile });
+    known?.set(id, found);
+    report.errors.push(...found.errors);
+    report.warnings.push(...found.warnings);
   }
+}
+
+/** What was found in templates, by all that it depends on: for who verifies again and again. Holds those of the last verification. */
+export type KnownRenderings = Map<string, Verification>;
+
+function checkTemplate(
+  { pkg, rule }: Report,
+  template: Template,
+  { data, isParameterFile }: { data: unknown; isParameterFile: boolean },
+): Verification {
+  const own = new Report(pkg);
+  own.rule = rule;
+  const key = template.name;
+  try {
+    const text = renderTemplate(template, data, { environment: ENVIRONMENT });
+    if (!isParameterFile) checkDocuments(own, key, text);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    own.error(templatePlace(key, error.place.line), `error rendering template: ${error.goMessage}`);
+  }
+  return own;
+}
+
+/** True for a template that sees objects of the cluster: nobody knows here what that holds. */
+function seesCluster({ objects, references, implicits }: TemplateUse): boolean {
+  return objects.size + references.size > 0 || implicits.has('Objects') || implicits.has('Refs');
 }
 
 /** Names of all pipes of all plans. A key that occurs twice is an error, and ends the check. */

@@ -10,7 +10,7 @@ import { checkDefaults, checkEnums, checkGroups, checkImmutable, checkPickers, c
 import { checkPlanMetadata } from './check-plan-metadata';
 import { checkReadCycles } from './check-read-cycles';
 import { checkReferences } from './check-references';
-import { checkRendering } from './check-rendering';
+import { checkRendering, type KnownRenderings } from './check-rendering';
 import { checkPlanShapes, checkPlans, checkTaskReferences, checkTasks } from './check-tasks';
 import {
   checkParameterUse,
@@ -30,6 +30,8 @@ export interface VerifyOptions {
   readonly before?: readonly PackageProblem[];
   /** The package is to be installed as it is: what KUDO accepts and only Bravo refuses is a warning. */
   readonly isForInstall?: boolean;
+  /** Filled by each verification: the next one renders only what has changed. */
+  readonly renderings?: KnownRenderings;
 }
 
 /**
@@ -68,7 +70,7 @@ function checksOf(scanned: ScannedTemplates, options: VerifyOptions): readonly (
     ['groups', checkGroups],
     ['templates', (report) => checkTemplateSyntax(report, scanned)],
     ['template-references', checkTemplateReferences],
-    ['rendering', (report) => checkRendering(report, scanned)],
+    ['rendering', (report) => checkRendering(report, scanned, options.renderings)],
     ['namespaces', checkNamespaces],
     ['object-names', checkObjectNames],
     ['plan-shapes', checkPlanShapes],

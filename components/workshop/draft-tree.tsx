@@ -6,19 +6,21 @@ import { classNames } from '@/components/ui/class-names';
 import type { PackageFiles } from '@/lib/kudo/package/types';
 import type { DraftProblem } from '@/lib/workshop/check-draft';
 
-export interface FileTreeProps {
+export interface DraftTreeProps {
   readonly files: PackageFiles;
   readonly problems: readonly DraftProblem[];
   readonly chosen: string;
   readonly onChoose: (path: string) => void;
   readonly onRename: () => void;
   readonly onDelete: () => void;
-  /** Enter: on to the editor. */
+  /** A press on a file. */
+  readonly onPick: (path: string) => void;
+  /** Enter: on to the text of the chosen file. */
   readonly onOpen: () => void;
 }
 
 /** The files of the package, one stop of the Tab key: arrows choose, Enter goes to the text, F2 renames, Delete deletes. */
-export function FileTree({ files, problems, chosen, onChoose, onRename, onDelete, onOpen }: FileTreeProps) {
+export function DraftTree({ files, problems, chosen, onChoose, onRename, onDelete, onPick, onOpen }: DraftTreeProps) {
   const list = useRef<HTMLDivElement>(null);
   const paths = [...files.keys()];
   const choose = (path: string | undefined) => {
@@ -62,7 +64,7 @@ export function FileTree({ files, problems, chosen, onChoose, onRename, onDelete
                 isInside={folder !== ''}
                 isChosen={path === chosen}
                 problems={problems.filter(({ file }) => file === path)}
-                onChoose={() => onChoose(path)}
+                onPick={() => onPick(path)}
               />
             );
           })}
@@ -78,14 +80,14 @@ function FileEntry({
   isInside,
   isChosen,
   problems,
-  onChoose,
+  onPick,
 }: {
   path: string;
   name: string;
   isInside: boolean;
   isChosen: boolean;
   problems: readonly DraftProblem[];
-  onChoose: () => void;
+  onPick: () => void;
 }) {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
@@ -94,10 +96,9 @@ function FileEntry({
     <div
       role="treeitem"
       aria-selected={isChosen}
-      aria-label={`${path}${countWords(errors, 'error')}${countWords(warnings, 'warning')}`}
       tabIndex={isChosen ? 0 : -1}
       data-file={path}
-      onClick={onChoose}
+      onClick={onPick}
       className={classNames(
         'flex min-h-7 cursor-pointer items-center gap-2 py-0.5 pe-3 focus-visible:-outline-offset-2',
         isInside ? 'ps-6' : 'ps-3',
@@ -108,14 +109,24 @@ function FileEntry({
       <span className="mono min-w-0 flex-1 truncate" title={path}>
         {name}
       </span>
-      {errors > 0 && <span className="font-semibold text-2xs text-fail tabular-nums">{errors}</span>}
-      {warnings > 0 && <span className="font-semibold text-2xs text-wait tabular-nums">{warnings}</span>}
+      <Count count={errors} word="error" tone="text-fail" />
+      <Count count={warnings} word="warning" tone="text-wait" />
     </div>
   );
 }
 
-function countWords(count: number, word: string): string {
-  return count === 0 ? '' : `, ${count} ${word}${count === 1 ? '' : 's'}`;
+function Count({ count, word, tone }: { count: number; word: string; tone: string }) {
+  if (count === 0) return null;
+  return (
+    <span className={classNames('font-semibold text-2xs tabular-nums', tone)}>
+      {count}
+      <span className="sr-only">
+        {' '}
+        {word}
+        {count === 1 ? '' : 's'}
+      </span>
+    </span>
+  );
 }
 
 /** The files in their order, grouped by the first part of their path. */

@@ -8,7 +8,7 @@ import type { Checks } from './use-checks';
 const MOST_SHOWN = 100;
 
 /** What the verification found, in all files: place, rule, and a button where a click fixes it. */
-export function ProblemPanel({
+export function DraftProblems({
   checks,
   onGo,
   onFix,
@@ -29,7 +29,7 @@ export function ProblemPanel({
         <Verdict checks={checks} />
       </p>
       <p id="workshop-keys" className="order-last border-t px-3 py-1 text-2xs text-ink-3 max-sm:sr-only">
-        <Kbd>Ctrl Space</Kbd> completes, <Kbd>Tab</Kbd> indents, <Kbd>Esc</Kbd> then <Kbd>Tab</Kbd> leaves the editor
+        <Kbd>Ctrl Space</Kbd> completes, <Kbd>Esc</Kbd> <Kbd>Tab</Kbd> leaves the editor
       </p>
       {problems.length > 0 && (
         <ul
