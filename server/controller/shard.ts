@@ -3,6 +3,7 @@ import { type BetweenTerms, startLeading } from './leader-term';
 import { NoticeSender, type NoticeSenderOptions } from './notice-sender';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { reconcileSchedule } from './run-schedule';
+import { reconcileSubscription } from './run-subscription';
 import { RunSweeper } from './run-sweeper';
 import { reconcileUpgrade } from './run-upgrade';
 import { type TimedKind, TimedReconciler } from './timed-reconciler';
@@ -21,6 +22,13 @@ const UPGRADES: TimedKind = {
   // An upgrade has Instances of all shards: its own name says to which shard it belongs.
   owner: (_deps, key) => key.slice(key.indexOf('/') + 1),
   reconcile: reconcileUpgrade,
+};
+
+const SUBSCRIPTIONS: TimedKind = {
+  word: 'subscription',
+  keys: ({ subscriptions }) => subscriptions.keys(),
+  owner: (_deps, key) => key.slice(key.indexOf('/') + 1),
+  reconcile: reconcileSubscription,
 };
 
 export interface ShardOptions {
@@ -44,6 +52,8 @@ export class Shard {
   readonly scheduler = new TimedReconciler(SCHEDULES);
   /** Moves Instances in waves. */
   readonly upgrades = new TimedReconciler(UPGRADES);
+  /** Asks repositories for newer versions. */
+  readonly subscriptions = new TimedReconciler(SUBSCRIPTIONS);
   private readonly sweeper = new RunSweeper();
   private readonly noticeSender: NoticeSender;
   private current: ReconcilerDeps;
@@ -86,6 +96,7 @@ export class Shard {
   instanceChanged(key: string): void {
     this.scheduler.instanceChanged(key);
     this.upgrades.instanceChanged(key);
+    this.subscriptions.instanceChanged(key);
   }
 
   begin(): void {
@@ -94,6 +105,7 @@ export class Shard {
     this.sweeper.start(this.current);
     this.scheduler.start(this.current);
     this.upgrades.start(this.current);
+    this.subscriptions.start(this.current);
     this.noticeSender.start(this.current);
   }
 
@@ -101,7 +113,8 @@ export class Shard {
   async end(): Promise<void> {
     this.isActing = false;
     this.sweeper.stop();
-    await Promise.all([this.scheduler.stop(), this.upgrades.stop(), this.noticeSender.stop(), this.idle()]);
+    await Promise.all([this.scheduler, this.upgrades, this.subscriptions].map((timed) => timed.stop()));
+    await Promise.all([this.noticeSender.stop(), this.idle()]);
   }
 
   /** Every write that has not been sent is refused from now on. */

@@ -1,11 +1,9 @@
-import { lookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
 import { Agent } from 'undici';
 import { type Clock, parseTime } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
-import { addressRefusal } from '@/lib/kudo/notices/address-refusal';
 import { limits } from '@/lib/limits/limits';
 import { withDeadline } from '@/server/kube/deadline';
+import { AddressRefused, guardedLookup, literalRefusal } from './guarded-lookup';
 import type { NoticeRequest } from './notice-request';
 
 /** What became of a request. `why` is a part of a sentence after the name of the host, and holds no part of the URL. */
@@ -24,9 +22,7 @@ export type PostNotice = (request: NoticeRequest, signal?: AbortSignal) => Promi
  */
 export function createPostNotice({ clock, allowLocal }: { clock: Clock; allowLocal: boolean }): PostNotice {
   return async (request, signal) => {
-    const { hostname } = new URL(request.url);
-    const literal = hostname.replace(/^\[|\]$/g, '');
-    const refusal = isIP(literal) === 0 ? undefined : addressRefusal(literal, allowLocal);
+    const refusal = literalRefusal(new URL(request.url), allowLocal);
     if (refusal !== undefined) return { is: 'refused', why: `is ${refusal}` };
     const agent = new Agent({ connect: { lookup: guardedLookup(allowLocal) } });
     try {
@@ -69,24 +65,6 @@ function retryAfterOf(header: string | string[] | undefined, nowMs: number): num
   if (typeof header !== 'string') return undefined;
   const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1_000 : (parseTime(header) ?? Number.NaN) - nowMs;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), MOST_RETRY_AFTER_MS);
-}
-
-class AddressRefused extends Error {}
-
-/** The system's resolver; an answer with one refused address is refused as a whole. */
-function guardedLookup(allowLocal: boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, '', 0);
-      const [first] = addresses;
-      const refusal = addresses.map(({ address }) => addressRefusal(address, allowLocal)).find((each) => each);
-      if (refusal !== undefined || first === undefined) {
-        return callback(new AddressRefused(`resolves to ${refusal ?? 'no address'}`), '', 0);
-      }
-      if (options.all === true) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
 }
 
 /** By code only: the messages of errors may hold the URL. */

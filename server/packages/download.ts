@@ -4,6 +4,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { messageOf, TerminalError, TransientError } from '@/lib/errors/errors';
 import { limits } from '@/lib/limits/limits';
 import { withDeadline } from '@/server/kube/deadline';
+import { guardedLookup, literalRefusal } from '@/server/notices/guarded-lookup';
 
 export interface DownloadOptions {
   readonly clock: Clock;
@@ -23,11 +24,28 @@ export type Download = (url: string, options: DownloadOptions) => Promise<Uint8A
  * @param route `proxy`: as HTTP_PROXY, HTTPS_PROXY and NO_PROXY say
  */
 export function createDownload(userAgent: string, route: 'direct' | 'proxy' = 'direct'): Download {
+  return download(userAgent, () => ({ dispatcher: route === 'proxy' ? new EnvHttpProxyAgent() : new Agent() }));
+}
+
+/**
+ * The same for addresses that somebody else chose: none leads to this machine, a link-local address or a metadata service, redirects
+ * included. The address is checked in the step that connects to it. No proxy is used.
+ *
+ * @param allowLocal this machine may serve packages, for tests and the sandbox
+ */
+export function createGuardedDownload(userAgent: string, allowLocal: boolean): Download {
+  return download(userAgent, () => ({
+    dispatcher: new Agent({ connect: { lookup: guardedLookup(allowLocal) } }),
+    refusal: (url) => literalRefusal(url, allowLocal),
+  }));
+}
+
+function download(userAgent: string, open: () => Pick<Fetching, 'dispatcher' | 'refusal'>): Download {
   return async (url, options) => {
-    const dispatcher = route === 'proxy' ? new EnvHttpProxyAgent() : new Agent();
+    const { dispatcher, refusal } = open();
     try {
       return await withDeadline(options.clock, limits.downloadDeadlineMs, options.signal, (signal) =>
-        follow(new URL(url), { dispatcher, userAgent, maxBytes: options.maxBytes, signal }),
+        follow(new URL(url), { dispatcher, refusal, userAgent, maxBytes: options.maxBytes, signal }),
       );
     } catch (error) {
       throw fetchError(url, error);
@@ -39,6 +57,8 @@ export function createDownload(userAgent: string, route: 'direct' | 'proxy' = 'd
 
 interface Fetching {
   readonly dispatcher: Dispatcher;
+  /** What the host of a URL is when nothing is fetched from there. */
+  readonly refusal?: ((url: URL) => string | undefined) | undefined;
   readonly userAgent: string;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
@@ -65,6 +85,8 @@ async function follow(start: URL, fetching: Fetching): Promise<Uint8Array> {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       throw refused(`failed to fetch ${shown(url)}: only http and https are supported`);
     }
+    const refusal = fetching.refusal?.(url);
+    if (refusal !== undefined) throw refused(`failed to fetch ${shown(start)}: ${url.hostname} is ${refusal}`);
     const { statusCode, headers, body } = await fetching.dispatcher.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
