@@ -17,7 +17,7 @@ import { versionKeyOf } from '@/lib/kudo/package/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { instancesOfVersion, type VersionRow } from './catalogue-rows';
-import { installPath, operatorPath } from './operator-path';
+import { installPath, operatorPath, upgradePath } from './operator-path';
 import { ParameterTable } from './parameter-table';
 import { PlanDrawings } from './plan-drawing';
 import { TaskList } from './task-list';
@@ -51,11 +51,14 @@ export function OperatorPage({
         crumbs={[{ label: 'Operators', href: '/operators' }, { label: name }]}
         note={<VersionChoice name={name} current={versionKey} all={all} />}
         actions={
-          detail !== undefined && (
-            <LinkButton href={installPath(name, versionKey)} variant="primary">
-              Install
-            </LinkButton>
-          )
+          <>
+            <LinkButton href={upgradePath(name)}>Upgrade…</LinkButton>
+            {detail !== undefined && (
+              <LinkButton href={installPath(name, versionKey)} variant="primary">
+                Install
+              </LinkButton>
+            )}
+          </>
         }
       >
         {detail !== undefined && detail.description !== '' && (

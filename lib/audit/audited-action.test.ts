@@ -83,6 +83,12 @@ describe('what a request does', () => {
       { namespace: 'demo', instance: 'db', ...values },
       'install instances demo/db: installed etcd 1.0, parameters PASSWORD, SIZE',
     ],
+    [
+      'POST',
+      'upgrades',
+      { namespace: 'demo', instances: ['a', 'b'], ...values },
+      'create operatorupgrades demo/: started an upgrade of a, b, parameters PASSWORD, SIZE',
+    ],
     ['POST', 'controller', {}, 'start controllers /: started the controller'],
     [
       'PATCH',
