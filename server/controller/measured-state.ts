@@ -8,6 +8,7 @@ import type { Cache } from '@/server/kube/cache';
 import type { BackupAge, MeasuredCache, MeasuredController } from '@/server/metrics/controller-metrics';
 import type { MeasuredQueue } from '@/server/metrics/queue-metrics';
 import { keyOf } from './instance-store';
+import { measuredUpgrades } from './measured-upgrades';
 import type { ReconcilerDeps } from './reconciler-deps';
 import type { Watches } from './watches';
 
@@ -29,6 +30,7 @@ export function measuredController(
     caches: () => measuredCaches(watches.caches, clock),
     backupAges: () => backupAges(watches, clock, shards.owns),
     driftedObjects: () => selfHeal.driftedObjects(),
+    upgrades: () => measuredUpgrades(watches),
   };
 }
 

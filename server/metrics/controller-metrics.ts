@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { BoundedLabels } from './bounded-labels';
 import { type MeasuredQueue, type QueueObserver, queueMetrics } from './queue-metrics';
+import { addUpgradeGauges, type MeasuredUpgrades } from './upgrade-gauges';
 
 /** What came of a reconcile: it did its work, it is tried again, it met a newer state, or it failed (`bug`: by an error of Bravo). */
 export type ReconcileResult = 'success' | 'retry' | 'conflict' | 'error' | 'bug';
@@ -48,6 +49,7 @@ export interface MeasuredController {
   backupAges(): readonly BackupAge[];
   /** Objects that self-heal watches and that differ from what plans applied. */
   driftedObjects(): number;
+  upgrades(): MeasuredUpgrades;
 }
 
 /** So many pairs of operator and plan have series of their own. */
@@ -162,6 +164,7 @@ function addGauges(registry: Registry, controller: () => MeasuredController | un
   });
   addCacheGauges(registry, controller);
   addBackupGauges(registry, controller);
+  addUpgradeGauges(registry, () => controller()?.upgrades());
 }
 
 function addCacheGauges(registry: Registry, controller: () => MeasuredController | undefined): void {
