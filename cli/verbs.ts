@@ -18,6 +18,7 @@ import { repoCommand } from './repo';
 import { runCommand } from './run';
 import { scheduleCommand } from './schedule';
 import { searchCommand } from './search';
+import { subscriptionsCommand } from './subscriptions';
 import { templateCommand } from './template';
 import { testCommand } from './test';
 import { uninstallCommand } from './uninstall';
@@ -37,6 +38,7 @@ export function verbs(): Command[] {
     updateCommand(),
     upgradeCommand(),
     upgradesCommand(),
+    subscriptionsCommand(),
     uninstallCommand(),
     getCommand(),
     planCommand(),

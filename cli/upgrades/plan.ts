@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { UpgradePlan } from '@/lib/kudo/upgrades/upgrade-plan';
-import { planUpgrade } from '@/server/upgrades/plan-upgrade';
+import { planUpgrades } from '@/server/upgrades/start-upgrade';
 import { formatMany, readFormat } from '../support/output';
 import { type PackageFlags, packageSource } from '../support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from '../support/parameter-flags';
@@ -43,20 +43,13 @@ export function upgradesPlanCommand(): Command {
 }
 
 /** The plans of the chosen Instances. */
-export async function planAll(
-  session: ClusterSession,
-  names: readonly string[],
-  flags: PlanFlags,
-): Promise<UpgradePlan[]> {
+async function planAll(session: ClusterSession, names: readonly string[], flags: PlanFlags): Promise<UpgradePlan[]> {
   const { api, clock, namespace } = session;
   const parameters = await readParameters(flags);
   const source = await packageSource(flags);
-  const plans: UpgradePlan[] = [];
-  for (const name of await chosenInstances(session, names, flags)) {
-    const { to, channel } = flags;
-    plans.push(await planUpgrade({ api, clock, source }, { namespace, name }, { to, channel, parameters }));
-  }
-  return plans;
+  const { to, channel } = flags;
+  const instances = await chosenInstances(session, names, flags);
+  return planUpgrades({ api, clock, source }, namespace, instances, { to, channel, parameters });
 }
 
 export function printPlans({ printLine }: ClusterSession, plans: readonly UpgradePlan[]): void {

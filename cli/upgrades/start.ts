@@ -2,15 +2,13 @@ import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { windowState } from '@/lib/kudo/upgrades/maintenance-window';
 import type { MaintenanceWindow, OperatorUpgradeSpec } from '@/lib/kudo/upgrades/operator-upgrade';
-import type { UpgradePlan } from '@/lib/kudo/upgrades/upgrade-plan';
-import { isBlocked } from '@/lib/kudo/upgrades/upgrade-plan';
-import { installSteps, stepVersions } from '@/server/upgrades/step-versions';
+import { startUpgrade } from '@/server/upgrades/start-upgrade';
 import { packageSource } from '../support/packages';
 import { readParameters } from '../support/parameter-flags';
 import { type ClusterSession, withSession } from '../support/session';
-import { writeOrWarn } from '../support/warn-if-no-controller';
-import { type PlanFlags, planAll, printPlans, withWishFlags } from './plan';
-import { createUpgrade } from './upgrade-object';
+import { warnIfNoController } from '../support/warn-if-no-controller';
+import { chosenInstances } from './chosen-instances';
+import { type PlanFlags, withWishFlags } from './plan';
 
 export interface WaveFlags {
   readonly waveSize?: string;
@@ -62,65 +60,20 @@ async function start(
   flags: StartFlags,
   waves: Partial<OperatorUpgradeSpec>,
 ): Promise<void> {
-  const plans = (await planAll(session, names, flags)).filter(
-    ({ steps, checks }) => steps.length > 0 || isBlocked({ checks }),
-  );
-  const [first] = plans;
-  if (first === undefined) {
-    session.printLine('every instance has the newest version');
-    return;
-  }
-  const operators = new Set(plans.map(({ operator }) => operator));
-  if (operators.size > 1) {
-    const message = `the instances belong to several operators, ${[...operators].join(', ')}: choose one with --operator`;
-    throw new TerminalError(message, 'InvalidArguments');
-  }
-  const stuck = plans.filter(({ steps }) => steps.length === 0);
-  if (stuck.length > 0) {
-    printPlans(session, stuck);
-    throw new TerminalError(`${stuck.length} of the instances cannot be upgraded`, 'NotUpgradable');
-  }
-  const path = longestPath(plans);
-  const context = {
-    api: session.api,
-    source: await packageSource(flags),
-    namespace: session.namespace,
-    operator: first.operator,
-  };
-  await installSteps(session.api, await stepVersions(context, path));
-  const parameters = await readParameters(flags);
-  const spec: OperatorUpgradeSpec = {
-    operator: first.operator,
-    instances: plans.map(({ instance }) => instance),
-    path: path.map(({ name }) => name),
-    ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
-    ...waves,
-    ...(flags.reason === undefined ? {} : { reason: flags.reason }),
-    ...(flags.confirm === undefined ? {} : { confirm: flags.confirm }),
-  };
-  const { metadata } = await writeOrWarn(session, () => createUpgrade(session, flags.name, spec));
-  session.printLine(
-    `upgrade ${session.namespace}/${metadata.name ?? ''} created: ${plans.length} instances to ${path.at(-1)?.name ?? ''}`,
-  );
-}
-
-/**
- * The path of all Instances: that of the one that is furthest behind. An Instance begins after the version that it has.
- *
- * @throws TerminalError when the ways differ, so that they need upgrades of their own
- */
-export function longestPath(plans: readonly UpgradePlan[]): UpgradePlan['steps'] {
-  const [longest = []] = plans.map(({ steps }) => steps).sort((a, b) => b.length - a.length);
-  const names = longest.map(({ name }) => name);
-  const other = plans.find(({ steps, installed }) => {
-    const own = steps.map(({ name }) => name);
-    const isEnd = names.slice(names.length - own.length).join() === own.join();
-    // An Instance that has none of the versions of the path begins at its first one.
-    return !isEnd || (own.length < names.length && installed.name !== names[names.length - own.length - 1]);
-  });
-  if (other === undefined) return longest;
-  const message = `instance ${other.instance} takes another way to the version than the others: upgrade it by itself`;
-  throw new TerminalError(message, 'InvalidArguments');
+  const { api, clock, namespace, printLine } = session;
+  const { to, channel, reason, confirm, name } = flags;
+  const wish = { to, channel, parameters: await readParameters(flags) };
+  const said = { ...(reason === undefined ? {} : { reason }), ...(confirm === undefined ? {} : { confirm }) };
+  const instances = await chosenInstances(session, names, flags);
+  const source = await packageSource(flags);
+  const request = { namespace, instances, wish, waves: { ...waves, ...said }, name };
+  const started = await startUpgrade({ api, clock, source }, request);
+  await warnIfNoController(session, { apiVersion: '', kind: 'OperatorUpgrade', metadata: {} });
+  if (started === undefined) printLine('every instance has the newest version');
+  else
+    printLine(
+      `upgrade ${namespace}/${started.name} created: ${started.instances.length} instances to ${started.target}`,
+    );
 }
 
 /** The fields of waves. @throws TerminalError for a value that is none */

@@ -19,7 +19,7 @@ import { instancePath } from '@/lib/kudo/view/instance-path';
 import { instancesOfVersion, type VersionRow } from './catalogue-rows';
 import { Documentation } from './documentation';
 import { KindsCard } from './kinds-card';
-import { forkPath, installPath, operatorPath } from './operator-path';
+import { forkPath, installPath, operatorPath, upgradePath } from './operator-path';
 import { ParameterTable } from './parameter-table';
 import { PlanDrawings } from './plan-drawing';
 import { TaskList } from './task-list';
@@ -53,16 +53,19 @@ export function OperatorPage({
         crumbs={[{ label: 'Operators', href: '/operators' }, { label: name }]}
         note={<VersionChoice name={name} current={versionKey} all={all} />}
         actions={
-          detail !== undefined && (
-            <>
-              <LinkButton href={forkPath(name, versionKey)} prefetch={false}>
-                Fork
-              </LinkButton>
-              <LinkButton href={installPath(name, versionKey)} variant="primary">
-                Install
-              </LinkButton>
-            </>
-          )
+          <>
+            <LinkButton href={upgradePath(name)}>Upgrade…</LinkButton>
+            {detail !== undefined && (
+              <>
+                <LinkButton href={forkPath(name, versionKey)} prefetch={false}>
+                  Fork
+                </LinkButton>
+                <LinkButton href={installPath(name, versionKey)} variant="primary">
+                  Install
+                </LinkButton>
+              </>
+            )}
+          </>
         }
       >
         {detail !== undefined && detail.description !== '' && (

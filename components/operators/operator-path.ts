@@ -12,3 +12,9 @@ export function forkPath(name: string, key: string): string {
 export function installPath(name: string, key: string): string {
   return `/install?${new URLSearchParams({ operator: name, version: key })}`;
 }
+
+/** The page that plans and follows upgrades of an operator's Instances. */
+export function upgradePath(name: string, namespace?: string): string {
+  const query = namespace === undefined ? '' : `?namespace=${encodeURIComponent(namespace)}`;
+  return `/operators/${encodeURIComponent(name)}/upgrade${query}`;
+}

@@ -3,25 +3,36 @@
 import { useState } from 'react';
 import { Button, LinkButton } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Link } from '@/components/ui/link';
 import { Notice } from '@/components/ui/notice';
 import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
 import { Tag } from '@/components/ui/tag';
+import { needsUpkeep, type UpkeepMark, upkeepMark } from '@/lib/kudo/view/upkeep-marks';
 import { filterOperators, type OperatorRow, type VersionRow } from './catalogue-rows';
 import { CrdsMissing } from './crds-missing';
-import { forkPath, installPath, operatorPath } from './operator-path';
+import { forkPath, installPath, operatorPath, upgradePath } from './operator-path';
+import { UpkeepTags } from './upkeep-tags';
 import { RefusedNotice, type RefusedPackage, UploadPackage } from './upload-package';
 import { type Catalogue, useCatalogue, useOperators } from './use-catalogue';
+
+const NO_MARK: UpkeepMark = { outdated: 0, withdrawn: 0, advisories: [] };
 
 /** The catalogue: what can be installed, what is in the cluster, how many instances run. */
 export function OperatorsPage({ initial }: { initial: Catalogue }) {
   const catalogue = useCatalogue(initial);
-  const { rows, crdsMissing } = useOperators(catalogue);
+  const view = useOperators(catalogue);
+  const { rows, crdsMissing } = view;
   const [filter, setFilter] = useState('');
+  const [needsOnly, setNeedsOnly] = useState(false);
+  const marks = new Map(rows.map(({ name, versions }) => [name, upkeepMark(name, versions, view)]));
+  const needy = rows.filter(({ name }) => needsUpkeep(marks.get(name) ?? NO_MARK)).length;
   const [refused, setRefused] = useState<RefusedPackage>();
-  const shown = filterOperators(rows, filter);
+  const shown = filterOperators(rows, filter).filter(
+    ({ name }) => !needsOnly || needsUpkeep(marks.get(name) ?? NO_MARK),
+  );
   return (
     <>
       <PageHeader
@@ -29,18 +40,32 @@ export function OperatorsPage({ initial }: { initial: Catalogue }) {
         note={`${rows.length} in the catalogue and the cluster`}
         actions={<UploadPackage onRefused={setRefused} />}
       >
-        <SearchInput label="Find an operator" value={filter} onChange={setFilter} />
+        <div className="flex flex-wrap items-center gap-2">
+          <SearchInput label="Find an operator" value={filter} onChange={setFilter} />
+          {(needy > 0 || needsOnly) && (
+            <Chip pressed={needsOnly} onClick={() => setNeedsOnly(!needsOnly)}>
+              Outdated, withdrawn or with an advisory ({needy})
+            </Chip>
+          )}
+        </div>
       </PageHeader>
       {refused !== undefined && <RefusedNotice refused={refused} onClose={() => setRefused(undefined)} />}
       {crdsMissing && <CrdsMissing />}
       {catalogue.broken.length > 0 && <BrokenFiles broken={catalogue.broken} />}
       <Card>
         {shown.length === 0 ? (
-          <NoOperators filter={filter} onClear={() => setFilter('')} />
+          <NoOperators
+            filter={filter}
+            isNarrowed={needsOnly}
+            onClear={() => {
+              setFilter('');
+              setNeedsOnly(false);
+            }}
+          />
         ) : (
           <ul className="divide-y divide-line">
             {shown.map((row) => (
-              <OperatorLine key={row.name} row={row} />
+              <OperatorLine key={row.name} row={row} mark={marks.get(row.name) ?? NO_MARK} />
             ))}
           </ul>
         )}
@@ -49,7 +74,7 @@ export function OperatorsPage({ initial }: { initial: Catalogue }) {
   );
 }
 
-function OperatorLine({ row }: { row: OperatorRow }) {
+function OperatorLine({ row, mark }: { row: OperatorRow; mark: UpkeepMark }) {
   const [best] = row.versions;
   if (best === undefined) return null;
   const installable = row.versions.find(({ origin }) => origin !== undefined);
@@ -66,6 +91,11 @@ function OperatorLine({ row }: { row: OperatorRow }) {
               : `${row.instanceCount} ${row.instanceCount === 1 ? 'instance' : 'instances'}`}
           </span>
         </div>
+        {needsUpkeep(mark) && (
+          <Link className="my-0.5 inline-flex flex-wrap gap-1.5" href={upgradePath(row.name)}>
+            <UpkeepTags mark={mark} />
+          </Link>
+        )}
         {row.description !== '' && <p className="line-clamp-2 max-w-[70ch] text-ink-2">{row.description}</p>}
       </div>
       <ul
@@ -115,7 +145,20 @@ function VersionTag({ operator, version }: { operator: string; version: VersionR
   );
 }
 
-function NoOperators({ filter, onClear }: { filter: string; onClear: () => void }) {
+interface NoOperatorsProps {
+  filter: string;
+  isNarrowed: boolean;
+  onClear: () => void;
+}
+
+function NoOperators({ filter, isNarrowed, onClear }: NoOperatorsProps) {
+  if (isNarrowed && filter === '') {
+    return (
+      <EmptyState title="Every operator is current" action={<Button onClick={onClear}>Clear the filter</Button>}>
+        No Instance has an outdated or withdrawn version, or one with an advisory.
+      </EmptyState>
+    );
+  }
   if (filter !== '') {
     return (
       <EmptyState title="No operator matches" action={<Button onClick={onClear}>Clear the filter</Button>}>

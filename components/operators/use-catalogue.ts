@@ -6,6 +6,7 @@ import { request } from '@/components/live/request';
 import { useTopicInScope } from '@/components/shell/use-topic-within';
 import type { PackageSummary } from '@/lib/kudo/package/catalogue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
+import type { OperatorSubscription } from '@/lib/kudo/upgrades/operator-subscription';
 import { topics } from '@/lib/live/topic';
 import { type OperatorRow, operatorRows } from './catalogue-rows';
 
@@ -32,6 +33,8 @@ export interface OperatorsView {
   readonly rows: readonly OperatorRow[];
   readonly versions: readonly OperatorVersion[];
   readonly instances: readonly Instance[];
+  /** What follows channels of repositories; empty where the cluster does not serve them. */
+  readonly subscriptions: readonly OperatorSubscription[];
   /** True when `versions` are all there are in the person's scope; false as well where they may not be read. */
   readonly knowsVersions: boolean;
   /** True when the CRDs of KUDO's kinds are not installed. */
@@ -42,6 +45,7 @@ export interface OperatorsView {
 export function useOperators({ packages }: Catalogue): OperatorsView {
   const versionsView = useTopicInScope(topics.operatorVersions);
   const instancesView = useTopicInScope(topics.instanceRows);
+  const { objects: subscriptions } = useTopicInScope(topics.operatorSubscriptions);
   return useMemo(() => {
     const versions = versionsView.objects as readonly OperatorVersion[];
     const instances = instancesView.objects as readonly Instance[];
@@ -49,8 +53,9 @@ export function useOperators({ packages }: Catalogue): OperatorsView {
       rows: operatorRows(packages, versions, instances),
       versions,
       instances,
+      subscriptions: subscriptions as readonly OperatorSubscription[],
       knowsVersions: versionsView.status === 'ready',
       crdsMissing: versionsView.status === 'missing' || instancesView.status === 'missing',
     };
-  }, [packages, versionsView, instancesView]);
+  }, [packages, versionsView, instancesView, subscriptions]);
 }

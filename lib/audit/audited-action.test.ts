@@ -109,6 +109,12 @@ describe('what a request does', () => {
       { name: 'pond', operatorVersion: '1.0.0', appVersion: '' },
       'download repositories /lab: added pond 1.0.0 to the catalogue',
     ],
+    [
+      'POST',
+      'upgrades',
+      { namespace: 'demo', instances: ['a', 'b'], ...values },
+      'create operatorupgrades demo/: started an upgrade of a, b, parameters PASSWORD, SIZE',
+    ],
     ['POST', 'controller', {}, 'start controllers /: started the controller'],
     [
       'PATCH',

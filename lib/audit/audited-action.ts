@@ -1,6 +1,7 @@
-import { getAt, isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
+import { arrayAt, getAt, isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
+import { OPERATOR_UPGRADES } from '@/lib/kudo/upgrades/operator-upgrade';
 import type { AuditedAction, AuditedObject } from './audit-entry';
 import { auditedKubeAction } from './audited-kube-action';
 
@@ -69,6 +70,7 @@ export function auditedAction(request: AuditedRequest): AuditedAction | undefine
   if (area === 'activity' && parts[0] === 'export') {
     return { verb: 'download', object: { ...NOTHING, resource: 'activity' }, summary: 'exported the activity' };
   }
+  if (area === 'upgrades') return upgradeAction(method, parts, body);
   if (area === 'clusters') return clusterAction(method, parts, body);
   if (area === 'repositories') return repositoryAction(method, parts, body);
   if (area === 'view-as' && isWrite(method)) {
@@ -155,6 +157,14 @@ function repositoryAction(
   return method === 'PUT'
     ? { verb: 'update', object, summary: 'changed the repository' }
     : { verb: 'create', object, summary: 'added the repository to the console' };
+}
+
+function upgradeAction(method: string, parts: readonly string[], body: JsonValue | undefined) {
+  if (!isWrite(method) || parts[0] === 'plan') return undefined;
+  const object = { ...NOTHING, ...OPERATOR_UPGRADES, namespace: nameAt(body, 'namespace') };
+  const instances = arrayAt(body, 'instances').filter((name) => typeof name === 'string' && NAME.test(name));
+  const names = instances.slice(0, MOST_NAMES).join(', ');
+  return { verb: 'create', object, summary: joined(`started an upgrade of ${names}`, namesOfParameters(body)) };
 }
 
 function packageAction(method: string, parts: readonly string[], body: JsonValue | undefined) {

@@ -90,6 +90,8 @@ export const topics = {
     of: [instance],
     view: 'rows',
   }),
+  operatorUpgradeRows: { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'operatorupgrades', view: 'rows' },
+  operatorSubscriptions: { group: 'bravo.kudo.dev', version: 'v1alpha1', resource: 'operatorsubscriptions' },
   namespaces: { ...core('namespaces'), view: 'rows' },
   crds: { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' },
   pods: (namespace: string): Topic => core('pods', namespace),

@@ -1,3 +1,4 @@
+import { OPERATOR_SUBSCRIPTIONS, type OperatorSubscription } from '@/lib/kudo/upgrades/operator-subscription';
 import { OPERATOR_UPGRADES, type OperatorUpgrade } from '@/lib/kudo/upgrades/operator-upgrade';
 import { DEFAULT_PIPES } from '@/server/config/pipes';
 import { HealthChecks } from '@/server/health-checks/health-checks';
@@ -11,6 +12,7 @@ import { StatusStore } from '@/server/runs/status-store';
 import { SelfHeal } from '@/server/self-heal/self-heal';
 import { createTextRenderer } from '@/server/tasks/render-texts';
 import type { RenderWorker } from '@/server/tasks/render-worker';
+import { repositoryOpener } from '@/server/upgrades/open-repository';
 import type { ControllerOptions } from './controller-options';
 import { EventRecorder } from './events';
 import type { FingerprintKey } from './fingerprint-key';
@@ -53,6 +55,9 @@ export function controllerDeps(options: ControllerOptions, parts: Parts): Contro
     planRuns: PlanRunStore.over(api, watches.planRuns, requeue),
     planSchedules: planScheduleStore(api, watches.planSchedules),
     upgrades: new StatusStore<OperatorUpgrade>(api, OPERATOR_UPGRADES, watches.upgrades),
+    subscriptions: new StatusStore<OperatorSubscription>(api, OPERATOR_SUBSCRIPTIONS, watches.subscriptions),
+    openRepository:
+      options.openRepository ?? repositoryOpener({ clock, allowLocal: options.notices?.allowLocal ?? false }),
     planApprovals: new PlanApprovalStore(api, watches.planApprovals),
     events,
     notices: new ConfiguredNotices(watches.notices, namespace),

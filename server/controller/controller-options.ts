@@ -9,6 +9,7 @@ import type { Log } from '@/server/log/log';
 import type { ControllerMetrics } from '@/server/metrics/controller-metrics';
 import type { PostNotice } from '@/server/notices/post-notice';
 import type { TextRenderer } from '@/server/tasks/render-texts';
+import type { OpenRepository } from '@/server/upgrades/open-repository';
 import type { FingerprintKey } from './fingerprint-key';
 
 export interface ControllerOptions {
@@ -30,6 +31,8 @@ export interface ControllerOptions {
   readonly notices?: NoticeSettings;
   /** Replaces the HTTP client of notices, for tests. */
   readonly postNotice?: PostNotice;
+  /** Replaces the repositories of subscriptions, for tests. */
+  readonly openRepository?: OpenRepository;
   /** Replaces the render worker, for the simulator. */
   readonly renderTexts?: TextRenderer;
   /** The key that the admission webhook of this process uses too; read or made by the controller when absent. */

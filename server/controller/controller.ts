@@ -83,6 +83,9 @@ class ControlLoop implements Controller {
       upgrade: (key) => {
         for (const { upgrades } of this.shards) upgrades.changed(key);
       },
+      subscription: (key) => {
+        for (const { subscriptions } of this.shards) subscriptions.changed(key);
+      },
     });
     this.caches = this.watches.caches;
     const namespace = options.leaseNamespace ?? 'default';

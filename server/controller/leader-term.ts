@@ -28,6 +28,7 @@ export function startLeading(
     planRuns: kept.planRuns.through(api),
     planSchedules: kept.planSchedules.through(api),
     upgrades: kept.upgrades.through(api),
+    subscriptions: kept.subscriptions.through(api),
     planApprovals: kept.planApprovals.through(api),
     runs: new Map(),
     forgotten: new Set(),

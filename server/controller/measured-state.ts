@@ -10,6 +10,7 @@ import type { Cache } from '@/server/kube/cache';
 import type { BackupAge, MeasuredCache, MeasuredController } from '@/server/metrics/controller-metrics';
 import type { MeasuredQueue } from '@/server/metrics/queue-metrics';
 import { keyOf } from './instance-store';
+import { measuredUpgrades } from './measured-upgrades';
 import type { ReconcilerDeps } from './reconciler-deps';
 import type { Watches } from './watches';
 
@@ -37,6 +38,7 @@ export function measuredController(
     backupAges: () => backupAges(watches, clock, shards.owns),
     driftedObjects: () => selfHeal.driftedObjects(),
     usage: () => [...shards.ledgers()].flatMap(([namespace, ledger]) => usageRows(ledger, namespace, clock.now())),
+    upgrades: () => measuredUpgrades(watches),
   };
 }
 

@@ -14,8 +14,10 @@ import { whyBusy } from '@/lib/kudo/schedules/start-check';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { isNewer, releaseName } from '@/lib/kudo/upgrades/find-path';
 import { givenFor } from '@/lib/kudo/upgrades/given-values';
+import { movedInstance } from '@/lib/kudo/upgrades/moved-instance';
 import type { UpgradeMove } from '@/lib/kudo/upgrades/next-upgrade-status';
 import { isUpgradeOver, type OperatorUpgrade, UPGRADE_ANNOTATION } from '@/lib/kudo/upgrades/operator-upgrade';
+import { problemsOf } from '@/lib/kudo/upgrades/parameter-rows';
 import { previewChange } from '@/server/preconditions/preview-change';
 import { versionsOf } from '@/server/upgrades/plan-upgrade';
 import { type ReconcilerDeps, readOperatorVersion } from './reconciler-deps';
@@ -156,6 +158,8 @@ async function write(deps: ReconcilerDeps, upgrade: OperatorUpgrade, writing: Wr
     preview = await judge(asked);
   }
   if (preview.outcome === 'refused') return held(sentence(preview.message ?? 'The change is refused'));
+  const [wrong] = move.do === 'move' ? problemsOf(target, movedInstance(instance, target, edit.parameters ?? {})) : [];
+  if (wrong !== undefined) return held(sentence(wrong.message));
   const { confirmation, plan = '' } = preview;
   if (confirmation !== undefined && upgrade.spec?.confirm !== upgrade.spec?.operator) {
     return held(

@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { OperatorVersion } from '@/lib/kudo/types';
+import type { OperatorSubscription } from '@/lib/kudo/upgrades/operator-subscription';
 import type { OperatorUpgrade } from '@/lib/kudo/upgrades/operator-upgrade';
 import type { Random } from '@/lib/random/random';
 import type { PipeSettings } from '@/server/config/pipes';
@@ -19,6 +20,7 @@ import type { StatusStore } from '@/server/runs/status-store';
 import type { SelfHeal } from '@/server/self-heal/self-heal';
 import type { TextRenderer } from '@/server/tasks/render-texts';
 import type { WrittenObjects } from '@/server/tasks/written-objects';
+import type { OpenRepository } from '@/server/upgrades/open-repository';
 import type { Events } from './events';
 import type { InstanceStore } from './instance-store';
 import type { SigningKey } from './signing-key';
@@ -42,6 +44,9 @@ export interface ReconcilerDeps {
   readonly planSchedules: PlanScheduleStore;
   /** Upgrades in waves. */
   readonly upgrades: StatusStore<OperatorUpgrade>;
+  readonly subscriptions: StatusStore<OperatorSubscription>;
+  /** The repository of a subscription. */
+  readonly openRepository: OpenRepository;
   /** Requests that wait for a second person; who is told of them. */
   readonly planApprovals: PlanApprovalStore;
   readonly events: Events;

@@ -157,6 +157,14 @@ describe('an upgrade waits', () => {
     await phaseIs('Complete');
   });
 
+  it('for a value that the version requires', async () => {
+    await lab.operator('db', version('1.1.0', { parameters: [{ name: 'SIZE' }, { name: 'ZONE', required: true }] }));
+    await upgrade({ instances: ['a'] });
+    await engine.until('it is held', () => statusOf().instances?.[0]?.state === 'Held');
+    expect(statusOf().message).toContain('"ZONE" is required but has no value set');
+    expect(versions()[0]).toBe('db-1.0.0');
+  });
+
   it('for another upgrade that has the Instance', async () => {
     await lab.operator('db', version('1.1.0', { fails: true }));
     await lab.operator('db', version('1.2.0'));

@@ -4,6 +4,7 @@ import { NoticeSender, type NoticeSenderOptions } from './notice-sender';
 import { OwnKinds } from './own-kinds';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { reconcileSchedule } from './run-schedule';
+import { reconcileSubscription } from './run-subscription';
 import { RunSweeper } from './run-sweeper';
 import { reconcileUpgrade } from './run-upgrade';
 import { type TimedKind, TimedReconciler } from './timed-reconciler';
@@ -23,6 +24,13 @@ const UPGRADES: TimedKind = {
   // An upgrade has Instances of all shards: its own name says to which shard it belongs.
   owner: (_deps, key) => key.slice(key.indexOf('/') + 1),
   reconcile: reconcileUpgrade,
+};
+
+const SUBSCRIPTIONS: TimedKind = {
+  word: 'subscription',
+  keys: ({ subscriptions }) => subscriptions.keys(),
+  owner: (_deps, key) => key.slice(key.indexOf('/') + 1),
+  reconcile: reconcileSubscription,
 };
 
 export interface ShardOptions {
@@ -47,6 +55,8 @@ export class Shard {
   readonly scheduler = new TimedReconciler(SCHEDULES);
   /** Moves Instances in waves. */
   readonly upgrades = new TimedReconciler(UPGRADES);
+  /** Asks repositories for newer versions. */
+  readonly subscriptions = new TimedReconciler(SUBSCRIPTIONS);
   private readonly sweeper = new RunSweeper();
   private readonly ownKinds = new OwnKinds();
   /** Absent where nobody counts usage. */
@@ -93,6 +103,7 @@ export class Shard {
   instanceChanged(key: string): void {
     this.scheduler.instanceChanged(key);
     this.upgrades.instanceChanged(key);
+    this.subscriptions.instanceChanged(key);
   }
 
   begin(): void {
@@ -102,6 +113,7 @@ export class Shard {
     this.scheduler.start(this.current);
     this.ownKinds.start(this.current);
     this.upgrades.start(this.current);
+    this.subscriptions.start(this.current);
     this.noticeSender.start(this.current);
     this.usage?.start(this.current);
   }
@@ -110,7 +122,7 @@ export class Shard {
   async end(): Promise<void> {
     this.isActing = false;
     this.sweeper.stop();
-    const parts = [this.scheduler, this.upgrades, this.ownKinds, this.noticeSender];
+    const parts = [this.scheduler, this.upgrades, this.subscriptions, this.ownKinds, this.noticeSender];
     this.usage?.stop();
     await Promise.all([...parts.map((part) => part.stop()), this.idle()]);
   }

@@ -13,9 +13,12 @@ export interface ValuesBefore {
 
 const SECRETS = { group: '', version: 'v1', resource: 'secrets' } as const;
 
-/** The Secret has a key for each Instance, JSON of {@link ValuesBefore}: values may be secret, and the status is read by many. */
-export function valuesSecretName(upgrade: OperatorUpgrade): string {
-  return `${nameOf(upgrade)}-values-before`;
+/**
+ * The Secret has a key for each Instance, JSON of {@link ValuesBefore}: values may be secret, and the status is read by many. The uid is in its
+ * name, because the Secret of an upgrade that was deleted may outlive it for a moment.
+ */
+export function valuesSecretName({ metadata: { name = '', uid = '' } }: OperatorUpgrade): string {
+  return `${name.slice(0, 200)}-${uid.slice(0, 8)}-values-before`;
 }
 
 /**

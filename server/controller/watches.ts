@@ -1,5 +1,5 @@
 import { messageOf } from '@/lib/errors/errors';
-import { isJsonObject, type JsonObject, jsonEqual, objectAt } from '@/lib/json/json';
+import { isJsonObject, type JsonObject, jsonEqual, objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { controllerOfKind, ownersOfKind } from '@/lib/kube/owners';
 import { PLAN_APPROVALS } from '@/lib/kudo/approvals/plan-approval';
@@ -15,6 +15,7 @@ import { NOTICES_LABEL } from '@/lib/kudo/notices/notice';
 import { isOver, PLAN_RUNS, type PlanRun } from '@/lib/kudo/runs/plan-run';
 import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
 import type { Instance } from '@/lib/kudo/types';
+import { OPERATOR_SUBSCRIPTIONS } from '@/lib/kudo/upgrades/operator-subscription';
 import { OPERATOR_UPGRADES } from '@/lib/kudo/upgrades/operator-upgrade';
 import type { Api, Target } from '@/server/kube/api';
 import { type Cache, type CacheChange, type CacheOptions, startCache } from '@/server/kube/cache';
@@ -54,6 +55,8 @@ export interface Watches {
   /** Empty where the cluster does not serve them. */
   readonly upgrades: Cache;
   /** Empty where the cluster does not serve them. */
+  readonly subscriptions: Cache;
+  /** Empty where the cluster does not serve them. */
   readonly planApprovals: Cache;
   /** ConfigMaps and Secrets that say where notices go. */
   readonly notices: NoticeWatches;
@@ -78,6 +81,8 @@ export interface ChangeHandlers {
   schedule(key: string): void;
   /** An OperatorUpgrade was created, edited or deleted. */
   upgrade(key: string): void;
+  /** An OperatorSubscription was created, edited, approved or deleted. */
+  subscription(key: string): void;
 }
 
 /** Starts every watch. The handlers are called from the first list on. */
@@ -106,7 +111,8 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
   });
   const schedules = startSteered(api, { ...PLAN_SCHEDULES }, options, handlers.schedule);
   const upgrades = startSteered(api, { ...OPERATOR_UPGRADES }, options, handlers.upgrade);
-  settled.push(schedules.known, upgrades.known);
+  const subscriptions = startSteered(api, { ...OPERATOR_SUBSCRIPTIONS }, options, handlers.subscription);
+  settled.push(schedules.known, upgrades.known, subscriptions.known);
   const approvals = startOptional(api, { ...PLAN_APPROVALS }, { ...options, shrink: shrinkApproval });
   settled.push(approvals.known);
   const { notices, known } = startNoticeWatches(api, options);
@@ -127,7 +133,8 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
       if (key !== undefined) handlers.related(key);
     });
   }
-  const shared = [instances, operatorVersions, planRuns, schedules.cache, upgrades.cache, approvals.cache];
+  const steered = [schedules.cache, upgrades.cache, subscriptions.cache];
+  const shared = [instances, operatorVersions, planRuns, ...steered, approvals.cache];
   const caches = [...shared, notices.ConfigMap, notices.Secret, ...workloads.values()];
   const objects = new ObjectWatches({ api, cache: options, related: (key) => handlers.related(key) });
   const ownKinds = new OwnKindWatches(api, options);
@@ -139,6 +146,7 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
     planRuns,
     planSchedules: schedules.cache,
     upgrades: upgrades.cache,
+    subscriptions: subscriptions.cache,
     planApprovals: approvals.cache,
     notices,
     caches,
@@ -152,11 +160,13 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
   };
 }
 
-/** The watch of a kind whose status only the controller writes: what a person changes is its spec. */
+/** The watch of a kind whose status the controller writes: what a person changes is its spec, and what they approve. */
 function startSteered(api: Api, target: Target, options: CacheOptions, changed: (key: string) => void): OptionalWatch {
   const watch = startOptional(api, target, { ...options, shrink: withoutManagedFields });
   watch.cache.onChange(({ type, object, previous }) => {
-    if (type !== 'MODIFIED' || !jsonEqual(object.spec, previous?.spec)) changed(keyOf(object));
+    const isApproved =
+      stringAt(object, 'status', 'approvedVersion') !== stringAt(previous, 'status', 'approvedVersion');
+    if (type !== 'MODIFIED' || isApproved || !jsonEqual(object.spec, previous?.spec)) changed(keyOf(object));
   });
   return watch;
 }

@@ -22,6 +22,21 @@ describe('rowObject', () => {
     expect(object.data).toBeDefined();
   });
 
+  it('keeps of an OperatorUpgrade everything but the values that go with the moves', () => {
+    const object: KubeObject = {
+      apiVersion: 'bravo.kudo.dev/v1alpha1',
+      kind: 'OperatorUpgrade',
+      metadata,
+      spec: { operator: 'db', instances: ['a'], parameters: { ZONE: 'west' } },
+      status: { phase: 'Running' },
+    };
+    expect(rowObject(object)).toMatchObject({
+      spec: { operator: 'db', instances: ['a'] },
+      status: { phase: 'Running' },
+    });
+    expect(JSON.stringify(rowObject(object))).not.toContain('west');
+  });
+
   it('keeps the state of an Instance, and the steps only of plans that are not done', () => {
     const phases = [{ name: 'main', status: 'COMPLETE', steps: [] }];
     const instance: KubeObject = {

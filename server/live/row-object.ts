@@ -14,6 +14,7 @@ import { beganMs } from '@/lib/kudo/runs/run-words';
 import { BACKUP_GOAL_ANNOTATION } from '@/lib/kudo/schedules/backup-health';
 import { PLAN_SCHEDULE_API_VERSION, type PlanSchedule } from '@/lib/kudo/schedules/plan-schedule';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
+import { OPERATOR_UPGRADE_API_VERSION, type OperatorUpgrade } from '@/lib/kudo/upgrades/operator-upgrade';
 
 export interface RowOptions {
   /** Of a PlanRun that is over also how its steps ended and how long they took: what the pages of its Instance compute usual times from. */
@@ -26,7 +27,7 @@ const MOST_STEPS = 100;
 /**
  * What lists show of an object that is presented already: of any kind its name, and what distinguishes its versions; of an Instance
  * also its state; of a PlanRun how it is steered and how it ended; of a PlanSchedule when it starts and how its last slot
- * went; of an OperatorVersion also its plans. The given object is not changed.
+ * went; of an OperatorUpgrade all but its values; of an OperatorVersion also its plans. The given object is not changed.
  */
 export function rowObject(object: KubeObject, { withSteps = false }: RowOptions = {}): KubeObject {
   const { apiVersion, kind } = object;
@@ -34,6 +35,8 @@ export function rowObject(object: KubeObject, { withSteps = false }: RowOptions 
   if (kind === 'PlanRun' && apiVersion === PLAN_RUN_API_VERSION) return runRow(row, object as PlanRun, withSteps);
   if (kind === 'PlanSchedule' && apiVersion === PLAN_SCHEDULE_API_VERSION)
     return scheduleRow(row, object as PlanSchedule);
+  if (kind === 'OperatorUpgrade' && apiVersion === OPERATOR_UPGRADE_API_VERSION)
+    return upgradeRow(row, object as OperatorUpgrade);
   if (!apiVersion.startsWith('kudo.dev/')) return row;
   if (kind === 'Instance') return instanceRow(row, object as Instance);
   if (kind === 'OperatorVersion') return versionRow(row, object as OperatorVersion);
@@ -71,6 +74,12 @@ function runRow(row: KubeObject, { spec, status }: PlanRun, withSteps: boolean):
   const count = phases.reduce((sum, { steps = [] }) => sum + steps.length, 0);
   if (!withSteps || !isOver(rest.status) || count === 0 || count > MOST_STEPS) return { ...row, spec, status: rest };
   return { ...row, spec, status: { ...rest, phases: phases.map(phaseRow) } };
+}
+
+/** Without the values that go with the moves. */
+function upgradeRow(row: KubeObject, { spec, status }: OperatorUpgrade): KubeObject {
+  const { parameters: _, ...rest } = spec ?? {};
+  return { ...row, spec: rest, ...(status === undefined ? {} : { status }) } as KubeObject;
 }
 
 function steeringRow({ message: _message, ...entry }: SteeringEntry): SteeringEntry {

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { UsageRow } from '@/lib/kudo/usage/rows';
 import { BoundedLabels } from './bounded-labels';
 import { type MeasuredQueue, type QueueObserver, queueMetrics } from './queue-metrics';
+import { addUpgradeGauges, type MeasuredUpgrades } from './upgrade-gauges';
 import { addUsageGauge } from './usage-metrics';
 
 /** What came of a reconcile: it did its work, it is tried again, it met a newer state, or it failed (`bug`: by an error of Bravo). */
@@ -52,6 +53,7 @@ export interface MeasuredController {
   driftedObjects(): number;
   /** What namespaces used, by month; of the controller of shard 0 alone. */
   usage(): readonly UsageRow[];
+  upgrades(): MeasuredUpgrades;
 }
 
 /** So many pairs of operator and plan have series of their own. */
@@ -167,6 +169,7 @@ function addGauges(registry: Registry, controller: () => MeasuredController | un
   addCacheGauges(registry, controller);
   addBackupGauges(registry, controller);
   addUsageGauge(registry, () => controller()?.usage() ?? []);
+  addUpgradeGauges(registry, () => controller()?.upgrades());
 }
 
 function addCacheGauges(registry: Registry, controller: () => MeasuredController | undefined): void {

@@ -1,9 +1,15 @@
 import { lookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { addressRefusal } from '@/lib/kudo/notices/address-refusal';
 
-/** The address of a name is one that the server does not connect to. */
+/** The name of a host leads to an address that nothing is sent to. */
 export class AddressRefused extends Error {}
+
+/** What the host of a URL is when it is an address, and nothing is sent there; undefined when it is a name, or may be used. */
+export function literalRefusal({ hostname }: URL, allowLocal: boolean): string | undefined {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  return isIP(literal) === 0 ? undefined : addressRefusal(literal, allowLocal);
+}
 
 /** The system's resolver; an answer with one refused address is refused as a whole. */
 export function guardedLookup(allowLocal: boolean): LookupFunction {

@@ -1,11 +1,9 @@
-import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import { type Clock, parseTime } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
-import { addressRefusal } from '@/lib/kudo/notices/address-refusal';
 import { limits } from '@/lib/limits/limits';
 import { withDeadline } from '@/server/kube/deadline';
-import { AddressRefused, guardedLookup } from './guarded-lookup';
+import { AddressRefused, guardedLookup, literalRefusal } from './guarded-lookup';
 import type { NoticeRequest } from './notice-request';
 
 /** What became of a request. `why` is a part of a sentence after the name of the host, and holds no part of the URL. */
@@ -24,9 +22,7 @@ export type PostNotice = (request: NoticeRequest, signal?: AbortSignal) => Promi
  */
 export function createPostNotice({ clock, allowLocal }: { clock: Clock; allowLocal: boolean }): PostNotice {
   return async (request, signal) => {
-    const { hostname } = new URL(request.url);
-    const literal = hostname.replace(/^\[|\]$/g, '');
-    const refusal = isIP(literal) === 0 ? undefined : addressRefusal(literal, allowLocal);
+    const refusal = literalRefusal(new URL(request.url), allowLocal);
     if (refusal !== undefined) return { is: 'refused', why: `is ${refusal}` };
     const agent = new Agent({ connect: { lookup: guardedLookup(allowLocal) } });
     try {

@@ -8,13 +8,13 @@ import { sessionIn } from '@/server/auth/session';
 import { Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';
 import { createDownload } from '@/server/packages/download';
+import { guardedConnect } from '@/server/packages/guarded-connect';
 import { basicAuthorization } from '@/server/packages/oci/authorizer';
 import { OciClient } from '@/server/packages/oci/oci-client';
 import { registryPath } from '@/server/packages/oci/oci-repository';
 import { openPackageRepository } from '@/server/packages/open-repository';
 import type { PackageRepository } from '@/server/packages/package-reference';
 import { runtime } from '@/server/runtime/runtime';
-import { guardedConnect } from './guarded-connect';
 import { serverOf } from './repository-draft';
 import {
   readCredentials,

@@ -107,6 +107,11 @@ async function checkStart(api: Api, upgrade: PlannedUpgrade, nowMs: number): Pro
   const edit = { operatorVersion, parameters: givenFor(operatorVersion, parameters), nowMs };
   const { outcome, message = '', warnings } = await previewChange(api, instance, current, edit);
   const destructive = steps.filter(({ isDestructive }) => isDestructive);
+  const parent = instance.metadata.ownerReferences?.find(({ kind }) => kind === 'Instance');
+  if (parent !== undefined) {
+    const name = instance.metadata.name ?? '';
+    return [check('start', 'blocked', `Instance ${parent.name} owns Instance ${name}, and upgrades it with itself.`)];
+  }
   return [
     ...(outcome === 'refused' ? [check('start', 'blocked', message)] : each('start', 'warning', warnings)),
     ...destructive.map(({ plan = '', name }) =>

@@ -11,7 +11,7 @@ export interface PlanContext {
 }
 
 /** An Instance that moves to another version. */
-export interface UpgradeMove {
+export interface PlannedMove {
   readonly instance: Instance;
   readonly current: OperatorVersion;
   readonly target: OperatorVersion;

@@ -4,7 +4,7 @@ import { compareVersionObjects, type VersionComparison } from '@/server/catalogu
 import { previewEffects } from '@/server/instances/preview-plan';
 import { readSources } from '@/server/parameters/read-sources';
 import { withReadValues } from '@/server/parameters/with-read-values';
-import type { PlanContext, UpgradeMove } from './upgrade-context';
+import type { PlanContext, PlannedMove } from './upgrade-context';
 
 /** The objects of an upgrade, and what the API server says of them in a dry run. */
 export interface UpgradeObjects extends VersionComparison {
@@ -27,7 +27,7 @@ const NONE: UpgradeObjects = {
 };
 
 /** Compares what the two versions render with the Instance's values, and asks the API server whether it takes the objects of the new one. */
-export async function upgradeObjects(context: PlanContext, move: UpgradeMove | undefined): Promise<UpgradeObjects> {
+export async function upgradeObjects(context: PlanContext, move: PlannedMove | undefined): Promise<UpgradeObjects> {
   if (move === undefined || move.plan === undefined) return NONE;
   const { api, clock } = context;
   const { instance, current, target, parameters, plan } = move;

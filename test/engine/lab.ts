@@ -5,6 +5,7 @@ import { PLAN_RUNS, type PlanRun, type RunStatus } from '@/lib/kudo/runs/plan-ru
 import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
 import type { ExecutionStatus, Instance, OperatorVersionSpec, StepStatus } from '@/lib/kudo/types';
 import { KUDO_API_VERSION } from '@/lib/kudo/types';
+import { OPERATOR_SUBSCRIPTIONS } from '@/lib/kudo/upgrades/operator-subscription';
 import { OPERATOR_UPGRADES } from '@/lib/kudo/upgrades/operator-upgrade';
 import type { Target } from '@/server/kube/api';
 import type { VirtualEngine } from './virtual-engine';
@@ -185,9 +186,15 @@ export class Lab {
   }
 
   private targetOf(resource: string, name: string | undefined, namespace = this.namespace): Target {
-    const known = [OPERATORS, OPERATOR_VERSIONS, INSTANCES, PLAN_RUNS, PLAN_SCHEDULES, OPERATOR_UPGRADES].find(
-      (one) => one.resource === resource,
-    );
+    const known = [
+      OPERATORS,
+      OPERATOR_VERSIONS,
+      INSTANCES,
+      PLAN_RUNS,
+      PLAN_SCHEDULES,
+      OPERATOR_UPGRADES,
+      OPERATOR_SUBSCRIPTIONS,
+    ].find((one) => one.resource === resource);
     const place = known ?? { ...(GROUPS[resource] ?? { group: '', version: 'v1' }), resource };
     const scope = CLUSTER_SCOPED.has(resource) ? {} : { namespace };
     return { ...place, ...scope, ...(name === undefined ? {} : { name }) };

@@ -14,6 +14,7 @@ import type { ControllerMetrics } from '@/server/metrics/controller-metrics';
 import type { PostNotice } from '@/server/notices/post-notice';
 import { type Sandbox, startSandbox } from '@/server/sandbox/sandbox';
 import { renderInThread } from '@/server/tasks/render-texts';
+import type { OpenRepository } from '@/server/upgrades/open-repository';
 import { type PodFiles, podFiles } from './pod-files';
 import { drive, settleTurns } from './virtual-time';
 
@@ -80,6 +81,8 @@ export interface VirtualEngineOptions {
   readonly notices?: NoticeSettings;
   /** Sends notices; nothing is sent when absent. */
   readonly postNotice?: PostNotice;
+  /** The repositories of subscriptions. */
+  readonly openRepository?: OpenRepository;
   /** Wall time at the start, milliseconds since 1970. */
   readonly startMs?: number;
   /** Controllers keep usage ledgers. */
@@ -150,6 +153,7 @@ export async function startVirtualEngine(options: VirtualEngineOptions = {}): Pr
         log: { info: say, warn: note, error: note },
         identity: `controller-${started}`,
         renderTexts: renderInThread,
+        ...(options.openRepository === undefined ? {} : { openRepository: options.openRepository }),
         pipePods: options.pipePods ?? DEFAULT_PIPES,
         ...(options.notices === undefined ? {} : { notices: options.notices }),
         postNotice:

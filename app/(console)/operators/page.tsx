@@ -10,7 +10,7 @@ export const dynamic = 'force-dynamic';
 export default async function OperatorsRoute() {
   const { catalogue, seed } = await pageSession();
   const [frames, packages, broken] = await Promise.all([
-    seed([topics.operatorVersions, topics.instanceRows]),
+    seed([topics.operatorVersions, topics.instanceRows, topics.operatorSubscriptions]),
     catalogue.list(),
     catalogue.broken(),
   ]);

@@ -51,7 +51,7 @@
   resources:
   - planschedules
   - planapprovals
-  - operatorupgrades
+  - operatorsubscriptions
   verbs:
   - get
   - list
@@ -59,10 +59,20 @@
 - apiGroups:
   - bravo.kudo.dev
   resources:
+  - operatorupgrades
+  verbs:
+  - get
+  - list
+  - watch
+  - create
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
   - planruns/status
   - planschedules/status
   - planapprovals/status
   - operatorupgrades/status
+  - operatorsubscriptions/status
   verbs:
   - update
   - patch
@@ -274,6 +284,7 @@
   - planschedules
   - planapprovals
   - operatorupgrades
+  - operatorsubscriptions
   verbs:
   - get
   - list
@@ -517,6 +528,14 @@ rules:
   - get
   - list
   - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - operatorsubscriptions
+  verbs:
+  - get
+  - list
+  - watch
 
 ---
 apiVersion: rbac.authorization.k8s.io/v1
@@ -579,6 +598,14 @@ rules:
   - bravo.kudo.dev
   resources:
   - operatorupgrades
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - operatorsubscriptions
   verbs:
   - get
   - list
@@ -670,6 +697,14 @@ rules:
   - list
   - watch
 - apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - operatorsubscriptions
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
   - kudo.dev
   resources:
   - instances
@@ -762,7 +797,24 @@ rules:
 - apiGroups:
   - bravo.kudo.dev
   resources:
+  - operatorsubscriptions
+  verbs:
+  - create
+  - delete
+  - deletecollection
+  - patch
+  - update
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
   - planapprovals/status
+  verbs:
+  - patch
+  - update
+- apiGroups:
+  - bravo.kudo.dev
+  resources:
+  - operatorsubscriptions/status
   verbs:
   - patch
   - update
@@ -2342,6 +2394,237 @@ spec:
               waves:
                 description: How many waves there are.
                 type: integer
+            type: object
+        type: object
+    served: true
+    storage: true
+    subresources:
+      status: {}
+
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  annotations:
+    bravo.kudo.dev/installed-by: bravo
+    helm.sh/resource-policy: keep
+  labels:
+    app.kubernetes.io/part-of: bravo
+  name: operatorsubscriptions.bravo.kudo.dev
+spec:
+  group: bravo.kudo.dev
+  names:
+    kind: OperatorSubscription
+    listKind: OperatorSubscriptionList
+    plural: operatorsubscriptions
+    singular: operatorsubscription
+  scope: Namespaced
+  versions:
+  - additionalPrinterColumns:
+    - description: The operator
+      jsonPath: .spec.operator
+      name: Operator
+      type: string
+    - description: The channel; stable when empty
+      jsonPath: .spec.channel
+      name: Channel
+      type: string
+    - description: Whether a person approves each version; Manual when empty
+      jsonPath: .spec.approval
+      name: Approval
+      type: string
+    - description: The newest version of the channel
+      jsonPath: .status.available
+      name: Available
+      type: string
+    - description: The OperatorUpgrade that was created last
+      jsonPath: .status.upgrade
+      name: Upgrade
+      type: string
+    - description: When the repository was asked last
+      jsonPath: .status.checkedAt
+      name: Checked
+      type: date
+    - description: Why no upgrade is under way
+      jsonPath: .status.heldBy
+      name: Held by
+      priority: 1
+      type: string
+    - description: Why the last check failed
+      jsonPath: .status.problem
+      name: Problem
+      priority: 1
+      type: string
+    name: v1alpha1
+    schema:
+      openAPIV3Schema:
+        description: OperatorSubscription follows a channel of a repository, and upgrades Instances of one operator.
+        properties:
+          apiVersion:
+            description: The version of the schema of this object.
+            type: string
+          kind:
+            description: The kind of this object.
+            type: string
+          metadata:
+            type: object
+          spec:
+            properties:
+              approval:
+                description: 'Manual (when absent): a person approves each version. Automatic: upgrades start by themselves.'
+                enum:
+                - Manual
+                - Automatic
+                type: string
+              channel:
+                description: The channel of the repository; stable when absent.
+                maxLength: 63
+                minLength: 1
+                type: string
+              confirm:
+                description: 'The name of the operator: confirms the starts of destructive plans.'
+                maxLength: 253
+                type: string
+              instanceTimeoutMinutes:
+                description: A plan that takes longer counts as failed; 60 when absent.
+                maximum: 10080
+                minimum: 1
+                type: integer
+              intervalMinutes:
+                description: How often the repository is asked; 60 when absent.
+                maximum: 10080
+                minimum: 5
+                type: integer
+              operator:
+                description: The operator whose Instances are upgraded.
+                maxLength: 253
+                minLength: 1
+                type: string
+              pauseOnFailure:
+                description: 'True when absent: a failure ends the wave, and a person decides.'
+                type: boolean
+              repository:
+                description: The address of the folder of index.yaml, http or https.
+                maxLength: 2000
+                pattern: ^https?://[^@\s]+$
+                type: string
+              rollBackWave:
+                description: A wave with a failure goes back to the versions and values from before.
+                type: boolean
+              selector:
+                additionalProperties:
+                  type: string
+                description: Labels of the Instances; every Instance of the operator in the namespace when absent.
+                maxProperties: 20
+                type: object
+              suspend:
+                description: Nothing is asked or started while this is true.
+                type: boolean
+              waveSize:
+                description: Instances at once; 1 when absent.
+                maximum: 500
+                minimum: 1
+                type: integer
+              window:
+                description: When moves may start; always when absent.
+                properties:
+                  durationMinutes:
+                    maximum: 10080
+                    minimum: 1
+                    type: integer
+                  start:
+                    description: 'When it begins: a cron expression.'
+                    maxLength: 100
+                    minLength: 1
+                    type: string
+                  timeZone:
+                    description: The IANA time zone; UTC when absent.
+                    maxLength: 64
+                    minLength: 1
+                    type: string
+                required:
+                - start
+                - durationMinutes
+                type: object
+            required:
+            - operator
+            - repository
+            type: object
+            x-kubernetes-validations:
+            - message: confirm must be the name of the operator
+              rule: '!has(self.confirm) || self.confirm == '''' || self.confirm == self.operator'
+          status:
+            properties:
+              approvedVersion:
+                description: The OperatorVersion that a person approves; the controller writes everything else.
+                type: string
+              available:
+                description: The newest version of the channel.
+                type: string
+              checkedAt:
+                description: When the repository was asked last.
+                format: date-time
+                type: string
+              failures:
+                description: Checks in a row that failed.
+                type: integer
+              heldBy:
+                description: Why no upgrade is under way although there is a newer version.
+                type: string
+              installed:
+                description: Versions of the Instances, oldest first.
+                items:
+                  properties:
+                    advisories:
+                      description: Known problems of the version.
+                      items:
+                        properties:
+                          fixedIn:
+                            description: The operatorVersion that has it no more.
+                            type: string
+                          id:
+                            type: string
+                          severity:
+                            enum:
+                            - low
+                            - medium
+                            - high
+                            - critical
+                            type: string
+                          summary:
+                            type: string
+                          url:
+                            type: string
+                        type: object
+                      type: array
+                    instances:
+                      type: integer
+                    version:
+                      description: The name of the OperatorVersion.
+                      type: string
+                    withdrawn:
+                      description: Why the version was withdrawn.
+                      type: string
+                  type: object
+                type: array
+              nextCheck:
+                description: When it is asked next.
+                format: date-time
+                type: string
+              observed:
+                description: Repository, operator and channel of the last check.
+                type: string
+              path:
+                description: The OperatorVersions that the oldest Instances move to next.
+                items:
+                  type: string
+                type: array
+              problem:
+                description: Why the last check failed.
+                type: string
+              upgrade:
+                description: The OperatorUpgrade that was created last.
+                type: string
             type: object
         type: object
     served: true

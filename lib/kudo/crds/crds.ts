@@ -3,8 +3,10 @@ import type { KubeObject } from '@/lib/kube/object';
 import { PLAN_APPROVALS } from '@/lib/kudo/approvals/plan-approval';
 import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
+import { OPERATOR_SUBSCRIPTIONS } from '@/lib/kudo/upgrades/operator-subscription';
 import { OPERATOR_UPGRADES } from '@/lib/kudo/upgrades/operator-upgrade';
 import { instanceSpecSchema, instanceStatusSchema } from './instance-schema';
+import { operatorSubscriptionSpecSchema, operatorSubscriptionStatusSchema } from './operator-subscription-schema';
 import { operatorUpgradeSpecSchema, operatorUpgradeStatusSchema } from './operator-upgrade-schema';
 import { operatorVersionSpecSchema } from './operator-version-schema';
 import { planApprovalSpecSchema, planApprovalStatusSchema } from './plan-approval-schema';
@@ -102,6 +104,22 @@ export function bravoCrds(): KubeObject[] {
       columns: OPERATOR_UPGRADE_COLUMNS,
       subresources: { status: {} },
     }),
+    crd({
+      group: OPERATOR_SUBSCRIPTIONS.group,
+      version: OPERATOR_SUBSCRIPTIONS.version,
+      kind: 'OperatorSubscription',
+      plural: 'operatorsubscriptions',
+      singular: 'operatorsubscription',
+      schema: topLevel(
+        'OperatorSubscription follows a channel of a repository, and upgrades Instances of one operator.',
+        {
+          spec: operatorSubscriptionSpecSchema(),
+          status: operatorSubscriptionStatusSchema(),
+        },
+      ),
+      columns: OPERATOR_SUBSCRIPTION_COLUMNS,
+      subresources: { status: {} },
+    }),
   ];
 }
 
@@ -149,6 +167,17 @@ const OPERATOR_UPGRADE_COLUMNS: JsonObject[] = [
   column('Upgraded', 'integer', '.status.upgraded', 'How many Instances have the last version'),
   column('Age', 'date', '.metadata.creationTimestamp', 'Time since it was created'),
   { ...column('Message', 'string', '.status.message', 'What it waits for, or how it ended'), priority: 1 },
+];
+
+const OPERATOR_SUBSCRIPTION_COLUMNS: JsonObject[] = [
+  column('Operator', 'string', '.spec.operator', 'The operator'),
+  column('Channel', 'string', '.spec.channel', 'The channel; stable when empty'),
+  column('Approval', 'string', '.spec.approval', 'Whether a person approves each version; Manual when empty'),
+  column('Available', 'string', '.status.available', 'The newest version of the channel'),
+  column('Upgrade', 'string', '.status.upgrade', 'The OperatorUpgrade that was created last'),
+  column('Checked', 'date', '.status.checkedAt', 'When the repository was asked last'),
+  { ...column('Held by', 'string', '.status.heldBy', 'Why no upgrade is under way'), priority: 1 },
+  { ...column('Problem', 'string', '.status.problem', 'Why the last check failed'), priority: 1 },
 ];
 
 const INSTANCE_COLUMNS: JsonObject[] = [

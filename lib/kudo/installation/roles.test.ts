@@ -31,6 +31,7 @@ describe('bravoRoles', () => {
     ['delete', 'instances', 'kudo.dev', [false, false, true]],
     ['create', 'planschedules', 'bravo.kudo.dev', [false, false, true]],
     ['create', 'operatorupgrades', 'bravo.kudo.dev', [false, false, true]],
+    ['patch', 'operatorsubscriptions/status', 'bravo.kudo.dev', [false, false, true]],
     ['list', 'operatorupgrades', 'bravo.kudo.dev', [true, true, true]],
     ['list', 'secrets', '', [false, false, false]],
   ])('%s %s of "%s" for viewer, user and admin: %j', (verb, resource, group, expected) => {

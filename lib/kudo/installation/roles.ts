@@ -3,6 +3,7 @@ import { PLAN_APPROVALS } from '@/lib/kudo/approvals/plan-approval';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
+import { OPERATOR_SUBSCRIPTIONS } from '@/lib/kudo/upgrades/operator-subscription';
 import { OPERATOR_UPGRADES } from '@/lib/kudo/upgrades/operator-upgrade';
 
 /** The verb on instances.kudo.dev that a start of a plan marked `destructive` takes, beside the right to patch the Instance. */
@@ -24,7 +25,7 @@ const rule = ({ group, resource }: Kind, verbs: readonly string[], subresource =
 
 const KINDS = [
   ...[INSTANCES, OPERATORS, OPERATOR_VERSIONS],
-  ...[PLAN_RUNS, PLAN_APPROVALS, PLAN_SCHEDULES, OPERATOR_UPGRADES],
+  ...[PLAN_RUNS, PLAN_APPROVALS, PLAN_SCHEDULES, OPERATOR_UPGRADES, OPERATOR_SUBSCRIPTIONS],
 ];
 
 const viewer = KINDS.map((kind) => rule(kind, READ));
@@ -40,6 +41,8 @@ const admin = [
   // Schedules and upgrades start plans with the controller's authority, also destructive ones that they confirm.
   ...KINDS.map((kind) => rule(kind, WRITE)),
   rule(PLAN_APPROVALS, CHANGE, '/status'),
+  // Who may patch the status of a subscription approves its versions.
+  rule(OPERATOR_SUBSCRIPTIONS, CHANGE, '/status'),
   rule(INSTANCES, [DESTROY_VERB]),
 ];
 

@@ -20,10 +20,15 @@ const OWN_WORK: readonly Rule[] = [
   rule('authorization.k8s.io', ['localsubjectaccessreviews'], ['create']),
   rule('kudo.dev', ['instances/status', 'instances/finalizers'], ['update', 'patch']),
   rule('bravo.kudo.dev', ['planruns'], WRITE),
-  rule('bravo.kudo.dev', ['planschedules', 'planapprovals', 'operatorupgrades'], READ),
+  rule('bravo.kudo.dev', ['planschedules', 'planapprovals', 'operatorsubscriptions'], READ),
+  // A subscription creates upgrades.
+  rule('bravo.kudo.dev', ['operatorupgrades'], [...READ, 'create']),
   rule(
     'bravo.kudo.dev',
-    ['planruns/status', 'planschedules/status', 'planapprovals/status', 'operatorupgrades/status'],
+    [
+      ...['planruns/status', 'planschedules/status', 'planapprovals/status'],
+      ...['operatorupgrades/status', 'operatorsubscriptions/status'],
+    ],
     ['update', 'patch'],
   ),
   rule('', ['pods/exec', 'pods/portforward'], ['get', 'create']),
@@ -84,7 +89,11 @@ export const CONTROLLER_FORMER_RULES: readonly Rule[] = [
  */
 export const CONSOLE_WATCH_RULES: readonly Rule[] = [
   rule('kudo.dev', ['operators', 'operatorversions', 'instances'], READ),
-  rule('bravo.kudo.dev', ['planruns', 'planschedules', 'planapprovals', 'operatorupgrades'], READ),
+  rule(
+    'bravo.kudo.dev',
+    ['planruns', 'planschedules', 'planapprovals', 'operatorupgrades', 'operatorsubscriptions'],
+    READ,
+  ),
   rule(
     '',
     [

@@ -18,6 +18,13 @@ export const toSteer = (namespace: string) => accessTo('patch', topics.planRuns,
 /** The right to create, patch or delete schedules of a namespace. */
 export const toSchedule = (verb: 'create' | 'patch' | 'delete', namespace: string) =>
   accessTo(verb, topics.planSchedules, namespace);
+/** The right to create or patch upgrades in waves, and subscriptions. */
+export const toUpgrade = (verb: 'create' | 'patch', namespace: string) =>
+  accessTo(verb, topics.operatorUpgradeRows, namespace);
+export const toSubscribe = (verb: 'create' | 'patch' | 'delete', namespace: string) =>
+  accessTo(verb, topics.operatorSubscriptions, namespace);
+export const toApproveVersion = (namespace: string) =>
+  accessTo('patch', { ...topics.operatorSubscriptions, resource: 'operatorsubscriptions/status' }, namespace);
 /** Installing an operator of which nothing exists yet in the namespace. */
 const toInstall = (namespace: string) =>
   [topics.operators, topics.operatorVersions, topics.instances].map((kind) => accessTo('create', kind, namespace));

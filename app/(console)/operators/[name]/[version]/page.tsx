@@ -27,7 +27,7 @@ export default async function OperatorRoute({ params }: Props) {
   const [name, version] = [decodePart(raw.name), decodePart(raw.version)];
   const { catalogue, seed } = await pageSession();
   const [frames, packages, broken, detail] = await Promise.all([
-    seed([topics.operatorVersions, topics.instanceRows]),
+    seed([topics.operatorVersions, topics.instanceRows, topics.operatorSubscriptions]),
     catalogue.list(),
     catalogue.broken(),
     catalogue.detail(name, version),

@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { subscriptionsListCommand, subscriptionsShowCommand } from './subscriptions/read';
+import {
+  subscriptionsApproveCommand,
+  subscriptionsCreateCommand,
+  subscriptionsDeleteCommand,
+  subscriptionsSuspendCommands,
+} from './subscriptions/write';
+
+/** `bravo subscriptions list|show|create|approve|suspend|resume|delete`. */
+export function subscriptionsCommand(): Command {
+  const command = new Command('subscriptions')
+    .description('Follow channels of repositories, and upgrade instances')
+    .addCommand(subscriptionsListCommand())
+    .addCommand(subscriptionsShowCommand())
+    .addCommand(subscriptionsCreateCommand())
+    .addCommand(subscriptionsApproveCommand());
+  for (const each of subscriptionsSuspendCommands()) command.addCommand(each);
+  return command.addCommand(subscriptionsDeleteCommand());
+}

@@ -1,0 +1,167 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { Input, Select } from '@/components/ui/input';
+import { Notice } from '@/components/ui/notice';
+import { nameOf } from '@/lib/kube/object';
+import { channelProblem } from '@/lib/kudo/repository/lifecycle';
+import type { OperatorSubscription } from '@/lib/kudo/upgrades/operator-subscription';
+import { type SubscriptionEdit, useCreateSubscription, useEditSubscription } from './use-subscriptions';
+import { type WaveDraft, WaveFields } from './wave-fields';
+
+interface SubscriptionDialogProps {
+  open: boolean;
+  onClose: () => void;
+  operator: string;
+  namespace: string;
+  existing?: OperatorSubscription;
+}
+
+/** The form of a subscription. */
+export function SubscriptionDialog({ open, onClose, ...rest }: SubscriptionDialogProps) {
+  const title =
+    rest.existing === undefined
+      ? `Follow a channel for ${rest.operator}`
+      : `Edit subscription ${nameOf(rest.existing)}`;
+  return (
+    <Dialog wide open={open} onClose={onClose} title={title}>
+      <SubscriptionForm {...rest} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+interface Draft extends WaveDraft {
+  readonly name: string;
+  readonly repository: string;
+  readonly channel: string;
+  readonly approval: 'Manual' | 'Automatic';
+}
+
+function SubscriptionForm({ operator, namespace, existing, onClose }: Omit<SubscriptionDialogProps, 'open'>) {
+  const [draft, setDraft] = useState<Draft>(() => draftOf(operator, existing));
+  const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
+  const create = useCreateSubscription(namespace, onClose);
+  const edit = useEditSubscription(existing ?? { apiVersion: '', kind: '', metadata: {} });
+  const save = existing === undefined ? create : edit;
+  const problems = problemsOf(draft);
+  const [problem] = Object.values(problems);
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (problem !== undefined || save.isPending) return;
+        const spec = specOf(operator, draft);
+        if (existing === undefined) create.mutate({ name: draft.name, spec });
+        else edit.mutate(spec, { onSuccess: onClose });
+      }}
+    >
+      <WhatFields draft={draft} problems={problems} isNew={existing === undefined} onChange={change} />
+      <WaveFields draft={draft} operator={operator} isDestructive hasReason={false} onChange={change} />
+      {save.isError && (
+        <Notice tone="fail" alert title="The subscription was not saved">
+          {save.error.message}
+        </Notice>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={save.isPending} disabledReason={problem}>
+          {existing === undefined ? 'Create subscription' : 'Save subscription'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface WhatFieldsProps {
+  draft: Draft;
+  problems: { readonly [field: string]: string };
+  isNew: boolean;
+  onChange: (changes: Partial<Draft>) => void;
+}
+
+function WhatFields({ draft, problems, isNew, onChange }: WhatFieldsProps) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {isNew && (
+        <Field label="Name" required error={problems.name}>
+          {(wiring) => (
+            <Input {...wiring} mono value={draft.name} onChange={(event) => onChange({ name: event.target.value })} />
+          )}
+        </Field>
+      )}
+      <Field label="Repository" required error={problems.repository} hint="The address of the folder of index.yaml.">
+        {(wiring) => (
+          <Input
+            {...wiring}
+            mono
+            value={draft.repository}
+            onChange={(event) => onChange({ repository: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Channel" error={problems.channel}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            mono
+            value={draft.channel}
+            onChange={(event) => onChange({ channel: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Upgrades start">
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={draft.approval}
+            onChange={(event) => onChange({ approval: event.target.value === 'Automatic' ? 'Automatic' : 'Manual' })}
+          >
+            <option value="Manual">when a person approves the version</option>
+            <option value="Automatic">by themselves</option>
+          </Select>
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function draftOf(operator: string, existing: OperatorSubscription | undefined): Draft {
+  const {
+    repository = '',
+    channel = 'stable',
+    approval = 'Manual',
+    waveSize = 1,
+    window,
+    confirm,
+  } = existing?.spec ?? {};
+  const { pauseOnFailure = true, rollBackWave = false } = existing?.spec ?? {};
+  const { start = '', durationMinutes = 60, timeZone = 'UTC' } = window ?? {};
+  return {
+    ...{ name: existing === undefined ? operator : nameOf(existing), repository, channel, approval },
+    ...{ waveSize, pauseOnFailure, rollBackWave, confirm },
+    window: window === undefined ? undefined : { start, durationMinutes, timeZone },
+  };
+}
+
+function specOf(operator: string, draft: Draft): SubscriptionEdit {
+  const { repository, channel, approval, waveSize, pauseOnFailure, rollBackWave, window, confirm = '' } = draft;
+  return {
+    ...{ operator, repository, channel, approval, waveSize, pauseOnFailure, rollBackWave },
+    window: window === undefined ? null : { ...window },
+    confirm: confirm === '' ? null : confirm,
+  };
+}
+
+function problemsOf({ name, repository, channel }: Draft): { [field: string]: string } {
+  const isAddress = /^https?:\/\/[^@\s]+$/.test(repository) && URL.canParse(repository);
+  const inChannel = channelProblem(channel);
+  return {
+    ...(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name) ? {} : { name: 'Use lower case letters, digits and dashes.' }),
+    ...(isAddress ? {} : { repository: 'Write an address such as https://packages.example.org/v1.' }),
+    ...(inChannel === undefined ? {} : { channel: `A channel ${inChannel.replace('must be names', 'is a name')}.` }),
+  };
+}
