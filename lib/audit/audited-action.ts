@@ -62,17 +62,14 @@ export function auditedAction(request: AuditedRequest): AuditedAction | undefine
   const { method, body } = request;
   const [area = '', ...parts] = request.path;
   if (area === 'kube') return auditedKubeAction({ ...request, path: parts });
-  if (area === 'packages') return packageAction(method, parts, body);
-  if (area === 'workshop') return draftAction(method, body);
+  const act = AREAS.get(area);
+  if (act !== undefined) return act(method, parts, body);
   if (area === 'controller' && method === 'POST') {
     return { verb: 'start', object: { ...NOTHING, resource: 'controllers' }, summary: 'started the controller' };
   }
   if (area === 'activity' && parts[0] === 'export') {
     return { verb: 'download', object: { ...NOTHING, resource: 'activity' }, summary: 'exported the activity' };
   }
-  if (area === 'upgrades') return upgradeAction(method, parts, body);
-  if (area === 'clusters') return clusterAction(method, parts, body);
-  if (area === 'repositories') return repositoryAction(method, parts, body);
   if (area === 'view-as' && isWrite(method)) {
     const summary =
       method === 'DELETE' ? 'stopped viewing as another user' : `viewed as ${nameAt(body, 'user') || 'another user'}`;
@@ -207,3 +204,14 @@ function namesOfParameters(body: JsonValue | undefined): string {
 function joined(...texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join(', ');
 }
+
+type ActOfArea = (method: string, parts: readonly string[], body: JsonValue | undefined) => AuditedAction | undefined;
+
+/** Areas of the API whose requests one function each explains. */
+const AREAS: ReadonlyMap<string, ActOfArea> = new Map<string, ActOfArea>([
+  ['packages', packageAction],
+  ['workshop', (method, _parts, body) => draftAction(method, body)],
+  ['upgrades', upgradeAction],
+  ['clusters', clusterAction],
+  ['repositories', repositoryAction],
+]);

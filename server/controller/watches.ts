@@ -100,15 +100,9 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
       return [target.resource, cache];
     }),
   );
-  const runs = startOptional(api, { ...PLAN_RUNS }, { ...options, shrink: shrinkRun });
+  const runs = startRuns(api, options, handlers);
   settled.push(runs.known);
   const planRuns = runs.cache;
-  planRuns.onChange(({ type, object, previous }) => {
-    const { spec, status } = object as PlanRun;
-    // Our own writes change the status; people steer with the spec, and nothing that is over.
-    const isSteered = type === 'MODIFIED' && !isOver(status?.status) && !jsonEqual(spec, previous?.spec);
-    if (isSteered) handlers.related(`${namespaceOf(object)}/${spec?.instanceName ?? ''}`);
-  });
   const schedules = startSteered(api, { ...PLAN_SCHEDULES }, options, handlers.schedule);
   const upgrades = startSteered(api, { ...OPERATOR_UPGRADES }, options, handlers.upgrade);
   const subscriptions = startSteered(api, { ...OPERATOR_SUBSCRIPTIONS }, options, handlers.subscription);
@@ -158,6 +152,18 @@ export function startWatches(api: Api, options: CacheOptions, handlers: ChangeHa
       await Promise.all([objects.stop(), ownKinds.stop(), ...caches.map((cache) => cache.stop())]);
     },
   };
+}
+
+/** The watch of records of runs: people steer with the spec. */
+function startRuns(api: Api, options: CacheOptions, handlers: ChangeHandlers): OptionalWatch {
+  const runs = startOptional(api, { ...PLAN_RUNS }, { ...options, shrink: shrinkRun });
+  runs.cache.onChange(({ type, object, previous }) => {
+    const { spec, status } = object as PlanRun;
+    // Our own writes change the status; people steer with the spec, and nothing that is over.
+    const isSteered = type === 'MODIFIED' && !isOver(status?.status) && !jsonEqual(spec, previous?.spec);
+    if (isSteered) handlers.related(`${namespaceOf(object)}/${spec?.instanceName ?? ''}`);
+  });
+  return runs;
 }
 
 /** The watch of a kind whose status the controller writes: what a person changes is its spec, and what they approve. */
