@@ -12,18 +12,20 @@ import { writePackageArchive } from '@/server/packages/write-archive';
 import { packageAddCommand } from './package-add';
 import { packageListCommand } from './package-list';
 import { packageNewCommand } from './package-new';
+import { fromChartCommand } from './packages/from-chart';
 import { fromManifestsCommand } from './packages/from-manifests';
 import { formatOne, formatTable, readFormat } from './support/output';
 import { onlyArgument } from './support/packages';
 import { printLine } from './support/session';
 
-/** `bravo package new|add|from-manifests|create|verify|list`. */
+/** `bravo package new|add|from-manifests|from-chart|create|verify|list`. */
 export function packageCommand(): Command {
   return new Command('package')
     .description('Create, extend, verify, pack and list packages')
     .addCommand(packageNewCommand())
     .addCommand(packageAddCommand())
     .addCommand(fromManifestsCommand())
+    .addCommand(fromChartCommand())
     .addCommand(createCommand())
     .addCommand(verifyCommand())
     .addCommand(packageListCommand());

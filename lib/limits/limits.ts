@@ -19,6 +19,15 @@ export const limits = {
   packageUnpackedBytes: 50 * 1024 * 1024,
   packageFiles: 2_000,
   packageFileBytes: 4 * 1024 * 1024,
+  /** A Helm chart that is converted: charts in charts, calls of `tpl` in one rendering and the steps of each, values that become parameters. */
+  chartDepth: 4,
+  chartTplCalls: 200,
+  chartTplSteps: 20_000,
+  chartParameters: 1_000,
+  /** Evaluation steps of one template of a chart, definitions that one file may include, and their text with it, in characters. */
+  chartSteps: 200_000,
+  chartInlines: 1_000,
+  chartInlinedChars: 1024 * 1024,
   /** The index of a repository; a download of an index or a package: redirects, and time in all. */
   repositoryIndexBytes: 8 * 1024 * 1024,
   downloadRedirects: 5,

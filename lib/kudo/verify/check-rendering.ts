@@ -25,7 +25,10 @@ export function checkRendering(report: Report, scanned: ScannedTemplates): void 
   const values = parameterValues(report);
   if (pipes === undefined || values === undefined) return;
   const implicits = Object.fromEntries(IMPLICIT_VARIABLES.map((name) => [name, name]));
-  const data = { ...implicits, Params: values, Pipes: pipes };
+  // Templates may compare versions, so that these have their own.
+  const { appVersion = 'AppVersion', operatorVersion } = report.pkg.operator;
+  const versions = { AppVersion: appVersion, OperatorVersion: operatorVersion };
+  const data = { ...implicits, ...versions, Params: values, Pipes: pipes };
   const parameterFiles = new Set(report.pkg.operator.tasks.map(({ spec }) => spec?.parameterFile ?? ''));
   for (const [key, { template }] of scanned) {
     try {

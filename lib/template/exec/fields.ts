@@ -15,6 +15,7 @@ export function selectField(run: Rendering, site: CallSite, receiver: Value, isM
   if (receiver instanceof GoMap) {
     if (hasArguments) throw run.fail(`${name} is not a method but has arguments`);
     const member = receiver.get(name);
+    if (member === undefined && run.missingKey === 'zero') return null;
     if (member === undefined) throw run.fail(`map has no entry for key ${quote(name)}`);
     return member;
   }
