@@ -10,8 +10,8 @@ import { parseVersion } from '@/lib/kudo/versions';
 import { askMaintainer } from './package-add';
 import { FIRST_TEMPLATE, newSuiteFiles } from './packages/new-package-files';
 import { pathExists } from './support/operator-folder';
+import { printLine } from './support/print-line';
 import { type Prompter, withPrompter } from './support/prompter';
-import { printLine } from './support/session';
 import { KUDO_VERSION } from './version';
 
 /** The answers that a new package is written from. Fields without a value are left out. */

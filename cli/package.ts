@@ -16,7 +16,7 @@ import { fromChartCommand } from './packages/from-chart';
 import { fromManifestsCommand } from './packages/from-manifests';
 import { formatOne, formatTable, readFormat } from './support/output';
 import { onlyArgument } from './support/packages';
-import { printLine } from './support/session';
+import { printLine } from './support/print-line';
 
 /** `bravo package new|add|from-manifests|from-chart|create|verify|list`. */
 export function packageCommand(): Command {

@@ -9,8 +9,8 @@ import type { IndexEntry } from '@/lib/kudo/repository/index-file';
 import { loadArchive } from '@/server/packages/loaded-package';
 import type { HomeFlags } from './support/home';
 import { onlyArgument, openRepository } from './support/packages';
+import { printLine } from './support/print-line';
 import { findRepository, type RepositoryEntry, requireRepositories } from './support/repositories';
-import { printLine } from './support/session';
 
 interface IndexFlags {
   readonly url?: string;

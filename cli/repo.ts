@@ -4,8 +4,8 @@ import { repoIndexCommand } from './repo-index';
 import type { HomeFlags } from './support/home';
 import { formatTable } from './support/output';
 import { openRepository } from './support/packages';
+import { printLine } from './support/print-line';
 import { findRepository, requireRepositories, writeRepositories } from './support/repositories';
-import { printLine } from './support/session';
 
 /** `bravo repo add|list|remove|context|index`: manages the list of repositories. */
 export function repoCommand(): Command {

@@ -4,8 +4,8 @@ import { searchIndex } from '@/lib/kudo/repository/index-file';
 import type { HomeFlags } from './support/home';
 import { formatTable } from './support/output';
 import { openCatalogue, openRepository } from './support/packages';
+import { printLine } from './support/print-line';
 import { COMMUNITY, findRepository, type RepositoryEntry, readRepositories } from './support/repositories';
-import { printLine } from './support/session';
 
 interface SearchFlags extends HomeFlags {
   readonly repo?: string;

@@ -3,8 +3,9 @@ import { sleep } from '@/lib/clock/clock';
 import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { heldDeletion } from '@/lib/kudo/plan/held-deletion';
-import { getInstance, requireInstance, type WaitFlags, waitTimeMs } from './support/instances';
+import { getInstance, requireInstance } from './support/instances';
 import { type ClusterSession, withSession } from './support/session';
+import { type WaitFlags, waitTimeMs } from './support/wait-flags';
 
 interface UninstallFlags extends WaitFlags {
   readonly instance?: string;

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { productVersion } from '@/server/runtime/root';
-import { formatOne, readFormat } from './support/output';
-import { printLine } from './support/session';
+import { printLine } from './support/print-line';
 
 /** The version of KUDO that this program is compatible with. */
 export const KUDO_VERSION = '0.19.0';
@@ -12,9 +11,14 @@ export function versionCommand(): Command {
     .description('Print the version of this program')
     .argument('[arguments...]')
     .option('-o, --output <format>', 'yaml or json')
-    .action((_words: string[], flags: { output?: string }) => {
-      const format = readFormat(flags.output);
+    .action(async (_words: string[], flags: { output?: string }) => {
       const version = clientVersion();
+      if (flags.output === undefined) {
+        printLine(`KUDO Version: version.Info${asGo(version)}\nBravo Version: ${productVersion}`);
+        return;
+      }
+      const { formatOne, readFormat } = await import('./support/output');
+      const format = readFormat(flags.output);
       if (format !== undefined) printLine(formatOne({ clientVersion: version }, format));
       else printLine(`KUDO Version: version.Info${asGo(version)}\nBravo Version: ${productVersion}`);
     });

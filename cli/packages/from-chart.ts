@@ -4,7 +4,7 @@ import { chartToPackage } from '@/lib/kudo/charts/chart-to-package';
 import { isObjectName } from '@/lib/kudo/verify/check-names';
 import { PackageError } from '@/server/packages/loaded-package';
 import { loadChart } from '@/server/packages/read-chart';
-import { printLine } from '../support/session';
+import { printLine } from '../support/print-line';
 import { printNotes, writeConverted } from './write-converted';
 
 /** `bravo package from-chart CHART`: turns a Helm chart into a package. */

@@ -25,7 +25,7 @@ export const limits = {
   chartTplSteps: 20_000,
   chartParameters: 1_000,
   /** Evaluation steps of one template of a chart, definitions that one file may include, and their text with it, in characters. */
-  chartSteps: 200_000,
+  chartSteps: 50_000,
   chartInlines: 1_000,
   chartInlinedChars: 1024 * 1024,
   /** The index of a repository; a download of an index or a package: redirects, and time in all. */

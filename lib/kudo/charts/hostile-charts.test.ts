@@ -57,7 +57,6 @@ const PIECES = [
   '{{ dict "a" . | toJson }}',
   '{{ and .Values.a (not .Values.b) | ternary 1 2 }}',
   '{{ printf "%s" .Values.a | b64enc | sha256sum }}',
-  '{{ genCA "x" 1 }}',
   '{{ (dict "a" .Values.a).a }}',
   '{{ . }}',
   '{{ $ }}',
