@@ -79,6 +79,10 @@ function firstOf(first: PackageSource, second: PackageSource): PackageSource {
       const [why, other] = missing.map(messageOf);
       throw new TerminalError(why === other ? `${why}` : `${why}; ${other}`, 'PackageNotFound');
     },
+    async versions(name: string) {
+      const some = (await first.versions?.(name)) ?? [];
+      return some.length > 0 ? some : ((await second.versions?.(name)) ?? []);
+    },
   };
 }
 
@@ -92,13 +96,23 @@ export async function findPackageArgument(
   flags: PackageFlags = {},
 ): Promise<{ loaded: LoadedPackage; context: ResolveContext }> {
   const { appVersion, operatorVersion } = flags;
-  const context: ResolveContext = {
+  const context = await resolveContext(flags);
+  const reference = name === '.' || name === '..' ? `${name}/` : name;
+  return { loaded: await resolvePackage({ name: reference, appVersion, operatorVersion }, context), context };
+}
+
+/** Where packages, and the packages that they build on, are looked up. */
+export async function resolveContext(flags: PackageFlags = {}): Promise<ResolveContext> {
+  const list = (await readRepositories(flags)) ?? DEFAULT_LIST;
+  return {
     catalogue: await packageSource(flags),
     scope: { kind: 'folder', path: process.cwd() },
     loadUrl,
+    repositoryNamed: (name) => {
+      const found = findRepository(list, name);
+      return found === undefined ? undefined : openRepository(found);
+    },
   };
-  const reference = name === '.' || name === '..' ? `${name}/` : name;
-  return { loaded: await resolvePackage({ name: reference, appVersion, operatorVersion }, context), context };
 }
 
 /** A package at an `http:` or `https:` address. */

@@ -19,6 +19,10 @@ export const limits = {
   packageUnpackedBytes: 50 * 1024 * 1024,
   packageFiles: 2_000,
   packageFileBytes: 4 * 1024 * 1024,
+  /** Patches of an operator: how many, and all of them as JSON. Packages that extend packages: how many levels. */
+  objectPatches: 64,
+  objectPatchesChars: 64 * 1024,
+  extendsDepth: 5,
   /** A Helm chart that is converted: charts in charts, calls of `tpl` in one rendering and the steps of each, values that become parameters. */
   chartDepth: 4,
   chartTplCalls: 200,

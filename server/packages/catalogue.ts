@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { packageFileName } from '@/lib/kudo/names';
 import { type Verification, verifyPackage } from '@/lib/kudo/verify/verify';
-import { byBestVersion } from '@/lib/kudo/versions';
+import { byBestVersion, type Versioned } from '@/lib/kudo/versions';
 import { type LoadedPackage, loadArchive, loadPackage, PackageError } from './loaded-package';
 import type { PackageReference } from './package-reference';
 
@@ -62,6 +62,11 @@ export class PackageCatalogue {
     if (fitting !== undefined) return fitting.loaded;
     const wanted = operatorVersion === '' ? name : `${name}-${operatorVersion}`;
     throw new TerminalError(`no operator version found for ${wanted}`, 'PackageNotFound');
+  }
+
+  /** The versions of a name, best first. */
+  async versions(name: string): Promise<readonly Versioned[]> {
+    return (await this.list()).filter((entry) => entry.name === name);
   }
 
   /**

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { findInIndex, type IndexEntry, parseIndex, type RepositoryIndex } from '@/lib/kudo/repository/index-file';
+import type { Versioned } from '@/lib/kudo/versions';
 import { limits } from '@/lib/limits/limits';
 import type { Download } from './download';
 import { type LoadedPackage, loadArchive } from './loaded-package';
@@ -45,6 +46,12 @@ export class Repository implements PackageSource {
       );
     });
     return this.load(findInIndex(index, reference));
+  }
+
+  /** The versions of a name that the index lists and that were not withdrawn. */
+  async versions(name: string): Promise<readonly Versioned[]> {
+    const entries = (await this.index()).entries.get(name) ?? [];
+    return entries.filter(({ removed }) => !removed);
   }
 
   private async load(entry: IndexEntry): Promise<LoadedPackage> {

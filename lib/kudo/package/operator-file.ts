@@ -1,7 +1,9 @@
+import { readBaseReference } from '../extends/base-reference';
 import type { PlanMetadata } from '../plan-metadata/plan-metadata';
 import type { Phase, PipeSpec, Plan, Step, Task, TaskSpec } from '../types';
 import { defined, type Fields } from './fields';
 import { readHealthChecks } from './health-checks-file';
+import { readPatches } from './patches-file';
 import { readPlanMetadata } from './plan-metadata-fields';
 import type { PackageOperator } from './types';
 
@@ -21,6 +23,8 @@ export function readOperator(fields: Fields): PackageOperator {
       deadlines: deadlines.length > 0 ? deadlines : undefined,
       healthChecks: readHealthChecks(fields),
       planMetadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+      patches: readPatches(fields),
+      base: readBaseReference(fields),
     }),
   };
 }

@@ -8,6 +8,7 @@ import {
   PLAN_METADATA_ANNOTATION,
   SELF_HEAL_ANNOTATION,
 } from '../names';
+import { formatPatches, PATCHES_ANNOTATION } from '../patches/object-patches';
 import { DEADLINES_ANNOTATION } from '../plan/deadlines';
 import { formatPlanMetadata } from '../plan-metadata/plan-metadata';
 import {
@@ -58,6 +59,7 @@ function operatorVersionOf(pkg: OperatorPackage, namespace: string): OperatorVer
     [SELF_HEAL_ANNOTATION]: pkg.operator.selfHeal === true ? 'on' : undefined,
     [DEADLINES_ANNOTATION]: pkg.operator.deadlines?.join(', '),
     [HEALTH_CHECKS_ANNOTATION]: formatHealthChecks(pkg.operator.healthChecks ?? []),
+    [PATCHES_ANNOTATION]: formatPatches(pkg.operator.patches ?? []),
     [PLAN_METADATA_ANNOTATION]: formatPlanMetadata(pkg.operator.planMetadata ?? {}),
   });
   return {

@@ -1,6 +1,8 @@
 import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
+import type { BaseReference } from '../extends/base-reference';
 import type { HealthCheck } from '../health-checks/types';
+import type { TemplatePatch } from '../patches/object-patches';
 import type { PlanMetadataByPlan } from '../plan-metadata/plan-metadata';
 import type { Maintainer, Plan, Task } from '../types';
 
@@ -35,6 +37,10 @@ export interface PackageOperator {
   readonly healthChecks?: readonly HealthCheck[];
   /** Ours: what plans say beside their phases; KUDO ignores the keys. Absent when no plan says anything. */
   readonly planMetadata?: PlanMetadataByPlan;
+  /** Ours: changes of rendered objects; KUDO ignores the key. */
+  readonly patches?: readonly TemplatePatch[];
+  /** Ours: the package that this one builds on. It is flattened before it is used; KUDO ignores the key. */
+  readonly base?: BaseReference;
 }
 
 /** One entry of `parameters` in params.yaml. */

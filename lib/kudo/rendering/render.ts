@@ -1,6 +1,7 @@
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { modernise, type Serves } from '@/lib/kudo/deprecations/modernise';
+import { patchesOf, withPatches } from '@/lib/kudo/patches/object-patches';
 import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import type { RenderEnvironment } from '@/lib/template/contract';
@@ -93,13 +94,29 @@ export function decodeTask(input: Omit<RenderInput, 'scopeOf'>, task: Task): Ren
   const warnings: string[] = [];
   for (const name of templatesOfTask(task)) {
     const text = input.texts?.get(name) ?? renderText(input.operatorVersion, name, variables, input.environment);
-    for (const decoded of decodeObjects(name, text)) {
+    for (const decoded of patchedObjects(decodeObjects(name, text), name, input, variables)) {
       const modern = modernise(decoded, input.serves);
       if (modern.warning !== undefined) warnings.push(modern.warning);
       if (modern.object !== undefined) objects.push(withoutNulls(modern.object));
     }
   }
   return { objects, warnings };
+}
+
+function patchedObjects(
+  objects: KubeObject[],
+  name: string,
+  { operatorVersion, environment }: Omit<RenderInput, 'scopeOf'>,
+  variables: TemplateVariables,
+): KubeObject[] {
+  const render = (text: string) => renderTemplate(parseTemplate(`patch of ${name}`, text), variables, { environment });
+  try {
+    return withPatches(objects, name, patchesOf(operatorVersion), render);
+  } catch (error) {
+    throw new RenderError(`a patch of template ${name} does not apply: ${messageOf(error)}`, 'TaskRenderingError', {
+      cause: error,
+    });
+  }
 }
 
 /** The templates that a task renders, in their order, each once. */

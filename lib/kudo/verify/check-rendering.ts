@@ -2,7 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { isKubeObject } from '@/lib/kube/object';
 import { modernise } from '@/lib/kudo/deprecations/modernise';
 import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
-import { renderTemplate, TemplateError } from '@/lib/template/template';
+import type { RenderEnvironment } from '@/lib/template/contract';
+import { renderTemplate, type Template, TemplateError } from '@/lib/template/template';
 import { parameterOf } from '../package/to-objects';
 import { isList, LIST_ADVICE, readPiece, splitDocuments } from '../rendering/decode';
 import { unwrapParameter } from '../rendering/unwrap';
@@ -20,25 +21,41 @@ const ENVIRONMENT = {
  * Every template renders with the defaults, and the result is YAML objects. Bravo's own check: objects in removed API versions give a
  * warning that says where they go.
  */
-export function checkRendering(report: Report, scanned: ScannedTemplates): void {
-  const pipes = pipesOf(report);
-  const values = parameterValues(report);
-  if (pipes === undefined || values === undefined) return;
-  const implicits = Object.fromEntries(IMPLICIT_VARIABLES.map((name) => [name, name]));
-  // Templates may compare versions, so that these have their own.
-  const { appVersion = 'AppVersion', operatorVersion } = report.pkg.operator;
-  const versions = { AppVersion: appVersion, OperatorVersion: operatorVersion };
-  const data = { ...implicits, ...versions, Params: values, Pipes: pipes };
+export function checkRendering(report: Report, scanned: ScannedTemplates, data: VerificationData | undefined): void {
+  if (data === undefined) return;
   const parameterFiles = new Set(report.pkg.operator.tasks.map(({ spec }) => spec?.parameterFile ?? ''));
   for (const [key, { template }] of scanned) {
     try {
-      const text = renderTemplate(template, data, { environment: ENVIRONMENT });
+      const text = renderForVerification(template, data);
       if (!parameterFiles.has(key)) checkDocuments(report, key, text);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
       report.error(templatePlace(key, error.place.line), `error rendering template: ${error.goMessage}`);
     }
   }
+}
+
+/** What templates see when they are verified: the defaults, and names that stand for themselves. */
+export interface VerificationData {
+  readonly variables: { readonly [name: string]: unknown };
+  readonly environment: RenderEnvironment;
+}
+
+/** Undefined, with errors in the report, when the defaults or the pipes cannot be used. */
+export function verificationData(report: Report): VerificationData | undefined {
+  const pipes = pipesOf(report);
+  const values = parameterValues(report);
+  if (pipes === undefined || values === undefined) return undefined;
+  const implicits = Object.fromEntries(IMPLICIT_VARIABLES.map((name) => [name, name]));
+  // Templates may compare versions, so that these have their own.
+  const { appVersion = 'AppVersion', operatorVersion } = report.pkg.operator;
+  const versions = { AppVersion: appVersion, OperatorVersion: operatorVersion };
+  return { variables: { ...implicits, ...versions, Params: values, Pipes: pipes }, environment: ENVIRONMENT };
+}
+
+/** Renders a template with the data of the verification. @throws TemplateError */
+export function renderForVerification(template: Template, { variables, environment }: VerificationData): string {
+  return renderTemplate(template, variables, { environment });
 }
 
 /** Names of all pipes of all plans. A key that occurs twice is an error, and ends the check. */
