@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sharedPath } from '@/test/golden/shared-path';
 import { projectRoot, type Running, startNode, startProgram } from '@/test/programs/process';
+import { runBravo } from '@/test/programs/run-bravo';
 
 const runner = sharedPath('kuttl/runner/kuttl-run.mjs');
 const running: Running[] = [];
@@ -40,7 +41,7 @@ async function runSuite(suite: string, kubeconfig: string): Promise<{ last: stri
     '--parallel',
     '4',
   ];
-  const program = startProgram(process.execPath, [runner ?? '', ...words, sharedPath(`kuttl/${suite}`) ?? ''], {
+  const program = startProgram(process.execPath, [runner ?? '', ...words, suite], {
     OPERATORS: sharedPath('operators') ?? '',
   });
   await program.exited();
@@ -54,7 +55,20 @@ describe.skipIf(runner === undefined)('the suites that KUDO itself passes (needs
     ['e2e.yaml', ['--pod-delay', '3'], 3],
     ['operators.yaml', ['--pod-delay', '1'], 4],
   ] as const)('%s passes completely', async (suite, flags, cases) => {
-    const { last, output } = await runSuite(suite, await startCluster(flags));
+    const { last, output } = await runSuite(sharedPath(`kuttl/${suite}`) ?? '', await startCluster(flags));
     expect(last, output).toBe(`${cases} passed, 0 failed`);
+  });
+
+  it('the suite of a new package passes', async () => {
+    const home = process.cwd();
+    const folder = await mkdtemp(join(tmpdir(), 'bravo-new-'));
+    process.chdir(folder);
+    try {
+      await runBravo('package', 'new', 'newop');
+    } finally {
+      process.chdir(home);
+    }
+    const { last, output } = await runSuite(join(folder, 'operator/kudo-test.yaml'), await startCluster([]));
+    expect(last, output).toBe('1 passed, 0 failed');
   });
 });
