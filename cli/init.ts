@@ -11,8 +11,9 @@ import { verifyInstallation } from './init/verify-installation';
 import { homeFolder, repositoriesFile } from './support/home';
 import { pathExists } from './support/operator-folder';
 import { formatMany, formatTable, readFormat } from './support/output';
+import { printLine } from './support/print-line';
 import { DEFAULT_LIST, writeRepositories } from './support/repositories';
-import { type ClusterSession, printLine, repeated, withSession } from './support/session';
+import { type ClusterSession, repeated, withSession } from './support/session';
 
 /**
  * `bravo init`: writes the client's list of repositories and installs CRDs, namespace, accounts with their roles, controller and, with

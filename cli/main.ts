@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
 import { BravoError } from '@/lib/errors/errors';
 import { productVersion } from '@/server/runtime/root';
-import { type WaitFlags, waitTimeMs } from './support/instances';
+import { type WaitFlags, waitTimeMs } from './support/wait-flags';
 import { asFlagWords, firstVerb, startsProgram } from './support/words';
-import { verbs } from './verbs';
+import { loadVerbs } from './verbs';
 
 /** KUDO's program ends with -1 on every error, and so do its verbs here. Servers end with 1. */
 const VERB_FAILED = 255;
@@ -25,7 +25,7 @@ export async function main(argv: readonly string[], calledAs = 'bravo'): Promise
   if (!['init', 'repo'].includes(firstVerb(argv)))
     program.version(`${calledAs} version ${productVersion}`, '--version', 'print the version');
   if (!isServer) addGlobalFlags(program);
-  for (const verb of verbs()) program.addCommand(verb);
+  for (const verb of await loadVerbs(firstVerb(argv))) program.addCommand(verb);
   const switches = new Set<string>();
   eachCommand(program, (command) => {
     command.exitOverride().configureOutput({ outputError: () => undefined });

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { packagePage } from '@/lib/kudo/package-docs/package-page';
 import { readReadme } from '@/server/packages/read-readme';
 import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
-import { printLine } from './support/session';
+import { printLine } from './support/print-line';
 
 interface DocsFlags extends PackageFlags {
   readonly output?: string;

@@ -6,7 +6,7 @@ import type { OperatorPackage, PackageParameter } from '@/lib/kudo/package/types
 import type { Task } from '@/lib/kudo/types';
 import { formatTable, formatTree, type Tree } from './support/output';
 import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
-import { printLine } from './support/session';
+import { printLine } from './support/print-line';
 
 /** `bravo package list parameters|plans|tasks REF`. */
 export function packageListCommand(): Command {

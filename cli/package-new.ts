@@ -8,8 +8,8 @@ import { isObjectName } from '@/lib/kudo/verify/check-names';
 import { parseVersion } from '@/lib/kudo/versions';
 import { askMaintainer } from './package-add';
 import { pathExists } from './support/operator-folder';
+import { printLine } from './support/print-line';
 import { type Prompter, withPrompter } from './support/prompter';
-import { printLine } from './support/session';
 
 /** The answers that a new package is written from. */
 interface Answers extends NewPackage {

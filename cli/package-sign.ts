@@ -10,8 +10,8 @@ import { SIGNATURE_SUFFIX } from '@/server/packages/signing/bundle';
 import { signBytes } from '@/server/packages/signing/check-signatures';
 import { generateKeyPair, signingKeyId } from '@/server/packages/signing/keys';
 import { onlyArgument } from './support/packages';
+import { printLine } from './support/print-line';
 import { ociArgument, type RegistryFlags, registryFor, withRegistryFlags } from './support/registry-flags';
-import { printLine } from './support/session';
 import { askPassword, readSigningKey } from './support/signing-keys';
 
 interface SignFlags extends RegistryFlags {

@@ -10,9 +10,9 @@ import { fetchOciArchive } from '@/server/packages/oci/oci-repository';
 import { policyOf } from '@/server/packages/open-repository';
 import { checkSignatures } from '@/server/packages/signing/check-signatures';
 import { onlyArgument } from './support/packages';
+import { printLine } from './support/print-line';
 import { ociArgument, type RegistryFlags, registryFor, withRegistryFlags } from './support/registry-flags';
 import { readRepositories } from './support/repositories';
-import { printLine } from './support/session';
 import { policyOfFlag } from './support/signing-keys';
 
 interface PullFlags extends RegistryFlags {

@@ -9,8 +9,8 @@ import { PROVENANCE_TYPE, pushAttachment, SBOM_TYPE } from '@/server/packages/oc
 import { pushPackage, signManifest } from '@/server/packages/oci/push-package';
 import { writePackageArchive } from '@/server/packages/write-archive';
 import { productVersion } from '@/server/runtime/root';
+import { printLine } from './support/print-line';
 import { ociArgument, type RegistryFlags, registryFor, withRegistryFlags } from './support/registry-flags';
-import { printLine } from './support/session';
 import { readSigningKey } from './support/signing-keys';
 
 interface PushFlags extends RegistryFlags {

@@ -11,8 +11,9 @@ import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
 import { archiveNames, folderEntries } from '@/server/packages/folder-index';
 import type { HomeFlags } from './support/home';
 import { onlyArgument, openRepository } from './support/packages';
+import { printLine } from './support/print-line';
 import { findRepository, requireRepositories } from './support/repositories';
-import { printLine, repeated } from './support/session';
+import { repeated } from './support/session';
 
 interface IndexFlags {
   readonly url?: string;

@@ -12,8 +12,8 @@ import { ociTarget } from '@/server/packages/mirror/oci-target';
 import { policyOf } from '@/server/packages/open-repository';
 import type { HomeFlags } from './support/home';
 import { openRegistry, openRepository } from './support/packages';
+import { printLine } from './support/print-line';
 import { findRepository, readRepositories } from './support/repositories';
-import { printLine } from './support/session';
 
 interface MirrorFlags extends HomeFlags {
   readonly operator?: string[];

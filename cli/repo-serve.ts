@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import { serveRepository } from '@/server/packages/serve-repository';
-import { printLine } from './support/session';
+import { printLine } from './support/print-line';
 
 interface ServeFlags {
   readonly address: string;

@@ -7,8 +7,8 @@ import { repoServeCommand } from './repo-serve';
 import type { HomeFlags } from './support/home';
 import { formatTable } from './support/output';
 import { openRepository } from './support/packages';
+import { printLine } from './support/print-line';
 import { findRepository, requireRepositories, writeRepositories } from './support/repositories';
-import { printLine } from './support/session';
 import { readKeyTexts } from './support/signing-keys';
 
 /** `bravo repo add|list|remove|context|index|serve|mirror`. */

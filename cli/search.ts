@@ -5,8 +5,8 @@ import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
 import type { HomeFlags } from './support/home';
 import { formatTable } from './support/output';
 import { openCatalogue, openRepository } from './support/packages';
+import { printLine } from './support/print-line';
 import { COMMUNITY, findRepository, readRepositories } from './support/repositories';
-import { printLine } from './support/session';
 
 interface SearchFlags extends HomeFlags {
   readonly repo?: string;

@@ -12,7 +12,7 @@ import { writeYaml } from '@/lib/yaml/yaml';
 import { prepareInstall } from '@/server/packages/prepare-install';
 import { findPackageArgument, onlyArgument, type PackageFlags } from './support/packages';
 import { type ParameterFlags, readParameters, withParameterFlags } from './support/parameter-flags';
-import { printLine } from './support/session';
+import { printLine } from './support/print-line';
 
 interface TemplateFlags extends ParameterFlags, PackageFlags {
   readonly instance?: string;

@@ -5,8 +5,9 @@ import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { ownerLinkOf } from '@/lib/kudo/own-kinds/names';
 import { heldDeletion } from '@/lib/kudo/plan/held-deletion';
 import { findDependents } from '@/server/instances/find-dependents';
-import { getInstance, requireInstance, type WaitFlags, waitTimeMs } from './support/instances';
+import { getInstance, requireInstance } from './support/instances';
 import { type ClusterSession, withSession } from './support/session';
+import { type WaitFlags, waitTimeMs } from './support/wait-flags';
 
 interface UninstallFlags extends WaitFlags {
   readonly instance?: string;

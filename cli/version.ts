@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { KUDO_VERSION } from '@/lib/kudo/package/new-package';
 import { productVersion } from '@/server/runtime/root';
-import { formatOne, readFormat } from './support/output';
-import { printLine } from './support/session';
+import { printLine } from './support/print-line';
 
 /** `bravo version`: prints the version of KUDO that this program replaces, in KUDO's form, and its own. */
 export function versionCommand(): Command {
@@ -10,9 +9,14 @@ export function versionCommand(): Command {
     .description('Print the version of this program')
     .argument('[arguments...]')
     .option('-o, --output <format>', 'yaml or json')
-    .action((_words: string[], flags: { output?: string }) => {
-      const format = readFormat(flags.output);
+    .action(async (_words: string[], flags: { output?: string }) => {
       const version = clientVersion();
+      if (flags.output === undefined) {
+        printLine(`KUDO Version: version.Info${asGo(version)}\nBravo Version: ${productVersion}`);
+        return;
+      }
+      const { formatOne, readFormat } = await import('./support/output');
+      const format = readFormat(flags.output);
       if (format !== undefined) printLine(formatOne({ clientVersion: version }, format));
       else printLine(`KUDO Version: version.Info${asGo(version)}\nBravo Version: ${productVersion}`);
     });

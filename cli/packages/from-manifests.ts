@@ -6,7 +6,7 @@ import { readManifests } from '@/lib/kudo/manifests/read-manifests';
 import { isObjectName } from '@/lib/kudo/verify/check-names';
 import { PackageError } from '@/server/packages/loaded-package';
 import { readFolderBytes } from '@/server/packages/read-folder';
-import { printLine } from '../support/session';
+import { printLine } from '../support/print-line';
 import { printNotes, writeConverted } from './write-converted';
 
 /** `bravo package from-manifests PATH…`: turns Kubernetes objects into a package. */

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { rgdToPackage } from '@/lib/kudo/rgd/rgd-to-package';
 import { PackageError } from '@/server/packages/loaded-package';
-import { printLine } from '../support/session';
+import { printLine } from '../support/print-line';
 import { printNotes, writeConverted } from './write-converted';
 
 /** `bravo package from-rgd FILE`: turns a ResourceGraphDefinition of kro into a package with its own kind. */

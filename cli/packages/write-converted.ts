@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { TerminalError } from '@/lib/errors/errors';
 import type { PackageFiles } from '@/lib/kudo/package/types';
-import { printLine } from '../support/session';
+import { printLine } from '../support/print-line';
 
 /** A line of the report of a conversion. */
 export interface ReportedNote {

@@ -12,7 +12,8 @@ import { limits } from '@/lib/limits/limits';
 import { leaseNamespaceOf } from '@/server/controller/lease-namespace';
 import { keyIdOfPem, type PublicKeys, publicKeys, readPublishedKeys } from '@/server/runs/run-signature';
 import { productVersion } from '@/server/runtime/root';
-import { printLine, withSession } from '../support/session';
+import { printLine } from '../support/print-line';
+import { withSession } from '../support/session';
 import { snapshotSourceOf } from './snapshot-source-of';
 
 interface VerifyFlags {

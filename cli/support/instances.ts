@@ -4,6 +4,9 @@ import { operatorVersionKey } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { awaitPlan } from '@/server/packages/await-plan';
 import type { ClusterSession } from './session';
+import { type WaitFlags, waitTimeMs } from './wait-flags';
+
+export type { WaitFlags } from './wait-flags';
 
 /** The Instance of that name in the session's namespace, or undefined. */
 export async function getInstance({ api, namespace }: ClusterSession, name: string): Promise<Instance | undefined> {
@@ -27,19 +30,6 @@ export async function requireInstance(session: ClusterSession, name: string): Pr
     `instance ${name} in namespace ${session.namespace} does not exist in the cluster`,
     'NotFound',
   );
-}
-
-export interface WaitFlags {
-  readonly wait?: boolean;
-  /** Seconds. */
-  readonly waitTime?: string;
-}
-
-/** `--wait-time` in milliseconds; 300 s by default. */
-export function waitTimeMs({ waitTime }: WaitFlags): number {
-  const seconds = Number(waitTime ?? '300');
-  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000;
-  throw new TerminalError(`--wait-time must be a number of seconds, not "${waitTime}"`, 'InvalidArguments');
 }
 
 /** Waits for the plan of an Instance; ignores the executions in `before`. */

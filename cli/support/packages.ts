@@ -122,6 +122,10 @@ function firstOf(first: ReleaseSource, second: ReleaseSource): ReleaseSource {
       const [why, other] = missing.map(messageOf);
       throw new TerminalError(why === other ? `${why}` : `${why}; ${other}`, 'PackageNotFound');
     },
+    async versions(name: string) {
+      const some = (await first.versions?.(name)) ?? [];
+      return some.length > 0 ? some : ((await second.versions?.(name)) ?? []);
+    },
   };
 }
 
@@ -135,14 +139,23 @@ export async function findPackageArgument(
   flags: PackageFlags = {},
 ): Promise<{ loaded: LoadedPackage; context: ResolveContext }> {
   const { appVersion, operatorVersion } = flags;
-  const { repositories } = (await readRepositories(flags)) ?? DEFAULT_LIST;
-  const context: ResolveContext = {
-    catalogue: await packageSource(flags),
-    scope: { kind: 'folder', path: process.cwd() },
-    loadUrl: (url, versions) => loadAddress(url, repositories, versions),
-  };
+  const context = await resolveContext(flags);
   const reference = name === '.' || name === '..' ? `${name}/` : name;
   return { loaded: await resolvePackage({ name: reference, appVersion, operatorVersion }, context), context };
+}
+
+/** Where packages, and the packages that they build on, are looked up. */
+export async function resolveContext(flags: PackageFlags = {}): Promise<ResolveContext> {
+  const list = (await readRepositories(flags)) ?? DEFAULT_LIST;
+  return {
+    catalogue: await packageSource(flags),
+    scope: { kind: 'folder', path: process.cwd() },
+    loadUrl: (url, versions) => loadAddress(url, list.repositories, versions),
+    repositoryNamed: (name) => {
+      const found = findRepository(list, name);
+      return found === undefined ? undefined : openRepository(found);
+    },
+  };
 }
 
 /**

@@ -6,6 +6,7 @@ import { connectTransport } from '@/server/kube/transport';
 import { checkCrds } from './check-crds';
 import { type ClientFlags, clientTransport } from './client-transport';
 import { keepAlive } from './keep-alive';
+import { printLine } from './print-line';
 
 /** A verb's connection to a cluster, for as long as the verb runs. */
 export interface ClusterSession {
@@ -55,11 +56,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   throw error;
 });
-
-/** Writes one line to standard output. */
-export function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 /** Collects a flag that may be given several times. */
 export function repeated(value: string, before: readonly string[] = []): string[] {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sharedPath } from '@/test/golden/shared-path';
 import { projectRoot, type Running, startNode } from '@/test/programs/process';
+import { runBravo } from '@/test/programs/run-bravo';
 
 const suites = sharedPath('kuttl');
 const running: Running[] = [];
@@ -62,6 +63,19 @@ describe.skipIf(suites === undefined)('the suites that KUDO itself passes (needs
   ] as const)('%s passes in a cluster of other processes', async (suite, flags, cases) => {
     const { last, output } = await runSuites([file(suite)], { KUBECONFIG: await startCluster(flags) });
     expect(last, output).toBe(`${cases} passed, 0 failed`);
+  });
+
+  it('the suite of a new package passes', async () => {
+    const home = process.cwd();
+    const folder = await mkdtemp(join(tmpdir(), 'bravo-new-'));
+    process.chdir(folder);
+    try {
+      await runBravo('package', 'new', 'newop');
+    } finally {
+      process.chdir(home);
+    }
+    const { last, output } = await runSuites(['--sandbox', join(folder, 'operator/kudo-test.yaml')]);
+    expect(last, output).toBe('1 passed, 0 failed');
   });
 });
 

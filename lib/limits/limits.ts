@@ -30,6 +30,19 @@ export const limits = {
   },
   /** The README of a package; a larger one is not shown. */
   readmeBytes: 256 * 1024,
+  /** Patches of an operator: how many, and all of them as JSON. Packages that extend packages: how many levels. */
+  objectPatches: 64,
+  objectPatchesChars: 64 * 1024,
+  extendsDepth: 5,
+  /** A Helm chart that is converted: charts in charts, calls of `tpl` in one rendering and the steps of each, values that become parameters. */
+  chartDepth: 4,
+  chartTplCalls: 200,
+  chartTplSteps: 20_000,
+  chartParameters: 1_000,
+  /** Evaluation steps of one template of a chart, definitions that one file may include, and their text with it, in characters. */
+  chartSteps: 50_000,
+  chartInlines: 1_000,
+  chartInlinedChars: 1024 * 1024,
   /** The index of a repository; a download of an index or a package: redirects, and time in all. */
   repositoryIndexBytes: 8 * 1024 * 1024,
   /** What an entry of an index says about upgrades: its channels, the text of a range, its advisories, and the length of their texts. */

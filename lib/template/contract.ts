@@ -39,6 +39,8 @@ export interface RenderOptions {
   readonly budget?: Partial<RenderBudget>;
   /** `sprig3` (default, Sprig 3.3 on Go 1.24) or `kudo019` (KUDO 0.19's pinned libraries). */
   readonly compatibility?: 'sprig3' | 'kudo019';
+  /** What a key that a map does not have gives: an error, as in KUDO (default), or nothing, as in Helm. */
+  readonly missingKey?: 'error' | 'zero';
   /** The first cell holds the byte offset of the running function, for the code that terminates the thread. */
   readonly progress?: Int32Array;
 }

@@ -4,7 +4,7 @@ import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { packageFileName } from '@/lib/kudo/names';
 import type { Release } from '@/lib/kudo/upgrades/find-path';
 import { type Verification, verifyPackage } from '@/lib/kudo/verify/verify';
-import { byBestVersion } from '@/lib/kudo/versions';
+import { byBestVersion, type Versioned } from '@/lib/kudo/versions';
 import { type LoadedPackage, loadArchive, loadPackage, PackageError } from './loaded-package';
 import type { PackageReference, ReleaseSource } from './package-reference';
 
@@ -71,6 +71,11 @@ export class PackageCatalogue implements ReleaseSource {
       const { upgradableFrom } = loaded.package.operator;
       return { operatorVersion, appVersion, ...(upgradableFrom === undefined ? {} : { upgradableFrom }) };
     });
+  }
+
+  /** The versions of a name, best first. */
+  async versions(name: string): Promise<readonly Versioned[]> {
+    return (await this.list()).filter((entry) => entry.name === name);
   }
 
   /**

@@ -16,6 +16,8 @@ export interface LoadedPackage {
   readonly package: OperatorPackage;
   readonly warnings: readonly PackageProblem[];
   readonly scope: PackageScope;
+  /** Its files, relative to operator.yaml. */
+  readonly files: PackageFiles;
   /** A path or a file name, for messages. */
   readonly place: string;
 }
@@ -79,5 +81,5 @@ export function loadFromArchive(files: PackageFiles, base: string, place: string
 function loaded(files: PackageFiles, from: { scope: PackageScope; place: string }): LoadedPackage {
   const parsed = parsePackage(files, from.scope.kind === 'archive' ? `/${from.scope.base}` : from.place);
   if (!parsed.ok) throw new PackageError(parsed.problems, from.place);
-  return { package: parsed.package, warnings: parsed.warnings, ...from };
+  return { package: parsed.package, warnings: parsed.warnings, files: packageRoot(files), ...from };
 }

@@ -1,5 +1,6 @@
 import type { IndexEntry, RepositoryIndex } from '@/lib/kudo/repository/index-file';
 import type { Release } from '@/lib/kudo/upgrades/find-path';
+import type { Versioned } from '@/lib/kudo/versions';
 import type { Companions } from './companions';
 import type { LoadedPackage } from './loaded-package';
 import type { SignatureEvidence } from './signing/check-signatures';
@@ -15,6 +16,8 @@ export interface PackageReference {
 export interface PackageSource {
   /** @throws TerminalError when no package has that name and versions */
   find(reference: PackageReference): Promise<LoadedPackage>;
+  /** The versions of a name; none when it has none. Absent where nothing can be listed. */
+  versions?(name: string): Promise<readonly Versioned[]>;
 }
 
 /** The bytes of a package, which have the digest that names them. */

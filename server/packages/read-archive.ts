@@ -14,6 +14,17 @@ import { relativeName } from '@/lib/tar/relative-name';
  * @throws TerminalError when it is not gzip, not tar, or exceeds a limit
  */
 export async function readPackageArchive(archive: Uint8Array): Promise<PackageFiles> {
+  const decoder = new TextDecoder();
+  const isPart = (name: string) => name.endsWith('.yaml') || basename(name) === 'README.md';
+  const files = await readArchiveFiles(archive, isPart);
+  return new Map([...files].map(([name, content]) => [name, decoder.decode(content)]));
+}
+
+/** The content of the wanted files of an archive, with the rules and limits of {@link readPackageArchive}. */
+export async function readArchiveFiles(
+  archive: Uint8Array,
+  isWantedName: (name: string) => boolean,
+): Promise<Map<string, Uint8Array>> {
   if (archive.length > limits.packageArchiveBytes) {
     throw refused(`the archive is larger than ${limits.packageArchiveBytes} bytes`);
   }
@@ -31,7 +42,7 @@ export async function readPackageArchive(archive: Uint8Array): Promise<PackageFi
   gunzip.pipe(tar);
   gunzip.end(archive);
   try {
-    return await readEntries(tar);
+    return await readEntries(tar, isWantedName);
   } catch (error) {
     throw error instanceof TerminalError ? error : refused(messageOf(error));
   } finally {
@@ -39,22 +50,24 @@ export async function readPackageArchive(archive: Uint8Array): Promise<PackageFi
   }
 }
 
-async function readEntries(tar: ReturnType<typeof extract>): Promise<PackageFiles> {
-  const files = new Map<string, string>();
+async function readEntries(
+  tar: ReturnType<typeof extract>,
+  isWantedName: (name: string) => boolean,
+): Promise<Map<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
   let entries = 0;
   for await (const entry of tar) {
     entries++;
     if (entries > limits.packageFiles) throw refused(`it has more than ${limits.packageFiles} files`);
     const name = relativeName(entry.header.name);
     // Other entries are skipped: links, devices and files that do not belong to a package.
-    const isReadme = basename(name) === 'README.md' && entry.header.size <= limits.readmeBytes;
-    const isWanted = entry.header.type === 'file' && (name.endsWith('.yaml') || isReadme);
+    const isWanted = entry.header.type === 'file' && isWantedName(name);
     if (isWanted && entry.header.size > limits.packageFileBytes) {
       throw refused(`${name} is larger than ${limits.packageFileBytes} bytes`);
     }
     const chunks: Uint8Array[] = [];
     for await (const chunk of entry) if (isWanted && chunk instanceof Uint8Array) chunks.push(chunk);
-    if (isWanted) files.set(name, new TextDecoder().decode(Buffer.concat(chunks)));
+    if (isWanted) files.set(name, Buffer.concat(chunks));
   }
   return files;
 }

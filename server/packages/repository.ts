@@ -4,6 +4,7 @@ import type { Clock } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { findInIndex, type IndexEntry, parseIndex, type RepositoryIndex } from '@/lib/kudo/repository/index-file';
 import { signatureRefused } from '@/lib/kudo/signatures/simple-signing';
+import type { Versioned } from '@/lib/kudo/versions';
 import { limits } from '@/lib/limits/limits';
 import { type Companions, companionsOfFiles, evidenceOfFiles, type ReadBeside } from './companions';
 import { type Download, shownAddress } from './download';
@@ -54,6 +55,11 @@ export class Repository implements PackageRepository {
 
   async releases(operator: string): Promise<readonly IndexEntry[]> {
     return (await this.index()).entries.get(operator) ?? [];
+  }
+
+  /** The versions of a name that were not withdrawn. */
+  async versions(name: string): Promise<readonly Versioned[]> {
+    return (await this.releases(name)).filter(({ removed }) => !removed);
   }
 
   /** The archive of an entry, from the first of its URLs that has it. */

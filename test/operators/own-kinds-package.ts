@@ -108,5 +108,5 @@ export function packageOfFiles(files: PackageFiles): LoadedPackage {
   const parsed = parsePackage(files);
   if (!parsed.ok) throw new Error(parsed.problems.map(({ path, message }) => `${path} ${message}`).join('\n'));
   const scope = { kind: 'archive', files, base: '' } as const;
-  return { package: parsed.package, warnings: parsed.warnings, scope, place: parsed.package.operator.name };
+  return { package: parsed.package, files, warnings: parsed.warnings, scope, place: parsed.package.operator.name };
 }

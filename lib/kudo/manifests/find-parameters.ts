@@ -2,14 +2,14 @@ import { arrayAt, isJsonObject, type JsonObject, type JsonValue, objectAt } from
 import type { KubeObject } from '@/lib/kube/object';
 import { isSecretParameter } from '../parameters/parameters';
 import { podTemplatePath } from '../rendering/enhance';
-import { type ParameterEntry, type ParameterList, titleOf, upperSnake } from './parameter-list';
-import { secretParameters } from './secret-values';
-import type { Slots } from './slots';
+import { displayTitle, type ParameterEntry, type ParameterList, upperSnake } from './parameter-list';
+import { secretValuesToParameters } from './secret-values';
+import type { TemplateSlots } from './slots';
 
 /** What a conversion collects. */
 export interface Collected {
   readonly parameters: ParameterList;
-  readonly slots: Slots;
+  readonly slots: TemplateSlots;
   /** What stands for an image that occurs again. */
   readonly images: Map<string, JsonValue>;
   /** Reports something at the object's place. */
@@ -29,7 +29,7 @@ export function findParameters(object: KubeObject, short: string, collected: Col
   if (object.kind === 'Ingress') finder.ingress();
   if (object.kind === 'PersistentVolumeClaim') finder.claim(objectAt(object, 'spec'), '', false);
   if (object.kind === 'HorizontalPodAutoscaler') finder.scaler();
-  if (object.kind === 'Secret') secretParameters(object, finder.prefix, collected);
+  if (object.kind === 'Secret') secretValuesToParameters(object, finder.prefix, collected);
 }
 
 class Finder {
@@ -106,7 +106,7 @@ class Finder {
   private variable(variable: JsonObject): void {
     const { name, value } = variable;
     if (typeof name !== 'string' || typeof value !== 'string' || value === '' || !isSecretParameter(name)) return;
-    if (/^(true|false|\d+|\/.*|.*\$\(.*)$/.test(value)) return;
+    if (/^(true|false|yes|no|on|off|\d+|\/.*|.*\$\(.*)$/.test(value)) return;
     const description = `Value of the environment variable ${name} of ${this.object.kind} ${this.object.metadata.name}.`;
     const parameter = this.add({ name, type: 'string', description, secret: true, group: 'access' });
     variable.value = this.collected.slots.token(`.Params.${parameter} | quote`);
@@ -171,7 +171,7 @@ class Finder {
       ['maxReplicas', 'MAX_REPLICAS'],
     ] as const) {
       if (typeof this.spec[key] !== 'number') continue;
-      this.replace(this.spec, key, { name, type: 'integer', description: `${titleOf(name)} of the autoscaler.` });
+      this.replace(this.spec, key, { name, type: 'integer', description: `${displayTitle(name)} of the autoscaler.` });
     }
   }
 
@@ -200,7 +200,7 @@ class Finder {
     const name = `${this.prefix}${entry.name}`;
     const members = entry.enum !== undefined && !entry.enum.includes(entry.default ?? '') ? [] : entry.enum;
     return this.collected.parameters.add({
-      displayName: titleOf(name),
+      displayName: displayTitle(name),
       group: 'general',
       ...entry,
       name,

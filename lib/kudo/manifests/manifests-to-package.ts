@@ -8,7 +8,7 @@ import { commonPrefix, type OwnNames, shortName, withInstanceNames } from './nam
 import { ParameterList, writeParams } from './parameter-list';
 import type { ManifestObject } from './read-manifests';
 import { findRepeatedVariables } from './repeated-values';
-import { Slots } from './slots';
+import { TemplateSlots } from './slots';
 import { type TaskGroup, writeOperator } from './write-operator';
 
 /** One line of the report: what was done (`info`), or what a person has to look at (`check`). */
@@ -33,7 +33,7 @@ export interface ConvertedPackage {
 export function manifestsToPackage(input: readonly ManifestObject[], name?: string): ConvertedPackage {
   const notes: ConversionNote[] = [];
   const kept = keepObjects(input, notes);
-  const slots = new Slots(input.map(({ object }) => JSON.stringify(object)));
+  const slots = new TemplateSlots(input.map(({ object }) => JSON.stringify(object)));
   const parameters = new ParameterList();
   const images = new Map<string, JsonValue>();
   const own = ownNames(kept, new Set(input.flatMap(namespacesOf)));
@@ -142,10 +142,16 @@ function fileNameOf(object: KubeObject, prefix: string, used: Set<string>): stri
 const WORKLOADS = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Pod', 'ReplicaSet']);
 const AFTER = new Set(['Ingress', 'HorizontalPodAutoscaler', 'HTTPRoute', 'APIService']);
 
-function groupOf({ kind, apiVersion }: KubeObject): TaskGroup {
+function groupOf({ kind, apiVersion }: { readonly kind: string; readonly apiVersion: string }): TaskGroup {
   if (kind === 'Namespace') return 'namespace';
   if (kind === 'CustomResourceDefinition') return 'definitions';
   if (WORKLOADS.has(kind)) return 'workloads';
   if (AFTER.has(kind) || kind.endsWith('WebhookConfiguration')) return 'access';
-  return /^(v1|[a-z0-9-]+\/|.*\.k8s\.io\/)/.test(apiVersion) ? 'configuration' : 'resources';
+  return /^(v1$|[a-z0-9-]+\/|[a-z0-9.-]*\.k8s\.io\/)/.test(apiVersion) ? 'configuration' : 'resources';
+}
+
+/** The group of a file with several objects: the one of a workload, if there is one, else the one of the first object. */
+export function groupOfKinds(kinds: readonly { readonly kind: string; readonly apiVersion: string }[]): TaskGroup {
+  const groups = kinds.map(groupOf);
+  return groups.find((group) => group === 'workloads') ?? groups[0] ?? 'configuration';
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, setOwn } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
-import type { Slots } from './slots';
+import type { TemplateSlots } from './slots';
 
 /** Names that depend on the Instance. */
 export interface OwnNames {
@@ -39,7 +39,7 @@ const LABELS = new Set(['labels', 'matchLabels', 'selector', 'nodeSelector']);
 const INSIDE = new Set(['containers', 'initContainers', 'volumes', 'volumeMounts', 'ports', 'volumeClaimTemplates']);
 
 /** The object with `.Name` and `.Namespace` where names of the input depend on them. Keys of maps stay. */
-export function withInstanceNames(object: KubeObject, own: OwnNames, slots: Slots): KubeObject {
+export function withInstanceNames(object: KubeObject, own: OwnNames, slots: TemplateSlots): KubeObject {
   if (own.prefix === '' && own.namespaces.size === 0) return object;
   return renamed(object as unknown as JsonValue, [], new Renamer(own, slots)) as unknown as KubeObject;
 }
@@ -56,7 +56,7 @@ function renamed(value: JsonValue, path: readonly string[], renamer: Renamer): J
 class Renamer {
   constructor(
     private readonly own: OwnNames,
-    private readonly slots: Slots,
+    private readonly slots: TemplateSlots,
   ) {}
 
   text(text: string, path: readonly string[]): string {

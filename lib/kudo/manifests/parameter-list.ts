@@ -56,7 +56,7 @@ export function writeParams(entries: readonly ParameterEntry[]): string {
   const used = new Set(entries.flatMap(({ group }) => (group === undefined ? [] : [group])));
   const known = GROUPS.filter(([name]) => used.has(name));
   const others = [...used].filter((name) => !GROUPS.some(([each]) => each === name));
-  const groups = [...known, ...others.map((name) => [name, titleOf(name)] as const)];
+  const groups = [...known, ...others.map((name) => [name, displayTitle(upperSnake(name))] as const)];
   const file: JsonObject = { apiVersion: KUDO_API_VERSION };
   if (groups.length > 0) file.groups = groups.map(([name, displayName]) => ({ name, displayName }));
   file.parameters = entries.map((entry) => defined(entry) as unknown as JsonObject);
@@ -75,7 +75,7 @@ export function upperSnake(text: string): string {
 }
 
 /** `DB_STORAGE` → `DB storage`. */
-export function titleOf(name: string): string {
+export function displayTitle(name: string): string {
   const words = name.split(/[_\W]+/).map((word) => word.toLowerCase());
   const [first = '', ...rest] = words.map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word));
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ');

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import type { Collected } from './find-parameters';
-import { titleOf, upperSnake } from './parameter-list';
+import { displayTitle, upperSnake } from './parameter-list';
 
 /**
  * Makes one parameter of an environment variable that several containers have with the same value. Its name is the variable's. The
@@ -20,7 +20,7 @@ export function findRepeatedVariables(objects: readonly KubeObject[], collected:
     if (first === undefined || holders.length < 2) continue;
     const name = collected.parameters.add({
       name: upperSnake(String(first.name)),
-      displayName: titleOf(upperSnake(String(first.name))),
+      displayName: displayTitle(upperSnake(String(first.name))),
       description: `Environment variable ${first.name} of ${holders.length} containers.`,
       type: 'string',
       default: first.value ?? '',

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import type { Collected } from './find-parameters';
-import { titleOf, upperSnake } from './parameter-list';
+import { displayTitle, upperSnake } from './parameter-list';
 
 /** Keys whose value may be any random text. */
 const GENERATED = /pass(word|wd|phrase)?$|token$|secret$/i;
@@ -10,7 +10,7 @@ const GENERATED = /pass(word|wd|phrase)?$|token$|secret$/i;
  * Makes each value of a Secret a secret parameter. Values never become defaults. Passwords and tokens are generated when nobody gives
  * them; everything else is required. The object is changed.
  */
-export function secretParameters(object: KubeObject, prefix: string, collected: Collected): void {
+export function secretValuesToParameters(object: KubeObject, prefix: string, collected: Collected): void {
   for (const field of ['data', 'stringData'] as const) {
     const values = object[field];
     if (!isJsonObject(values)) continue;
@@ -43,7 +43,7 @@ function secretToken({ object, prefix, field, key, value }: SecretValue, collect
 function addParameter(name: string, description: string, isGenerated: boolean, { parameters }: Collected): string {
   return parameters.add({
     name,
-    displayName: titleOf(name),
+    displayName: displayTitle(name),
     description,
     type: 'string',
     secret: true,

@@ -5,7 +5,7 @@ import { writeYaml } from '@/lib/yaml/yaml';
  * Places of an object that become template code. The object holds a token, a word that occurs nowhere in the input; the
  * template gets the code in its place. Tokens are plain YAML scalars, so that the writer of YAML neither quotes nor breaks them.
  */
-export class Slots {
+export class TemplateSlots {
   private readonly codes: string[] = [];
   private readonly word: string;
 

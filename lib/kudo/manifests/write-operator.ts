@@ -3,8 +3,8 @@ import { writeYaml } from '@/lib/yaml/yaml';
 import { KUDO_API_VERSION } from '../types';
 
 /** What is applied together, in this order. `namespace` is for the installer, not for a plan. */
-const ORDER = ['namespace', 'definitions', 'configuration', 'workloads', 'resources', 'access'] as const;
-export type TaskGroup = (typeof ORDER)[number];
+export const TASK_GROUPS = ['namespace', 'definitions', 'configuration', 'workloads', 'resources', 'access'] as const;
+export type TaskGroup = (typeof TASK_GROUPS)[number];
 
 /** The text of operator.yaml with one task and one step of the plan deploy for each group. */
 export function writeOperator(options: {
@@ -12,7 +12,7 @@ export function writeOperator(options: {
   readonly groups: ReadonlyMap<TaskGroup, readonly string[]>;
   readonly namespaceManifest: string | undefined;
 }): string {
-  const groups = ORDER.filter((group) => group !== 'namespace' && (options.groups.get(group)?.length ?? 0) > 0);
+  const groups = TASK_GROUPS.filter((group) => group !== 'namespace' && (options.groups.get(group)?.length ?? 0) > 0);
   const file: JsonObject = {
     apiVersion: KUDO_API_VERSION,
     name: options.name,

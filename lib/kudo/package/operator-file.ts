@@ -1,3 +1,4 @@
+import { readBaseReference } from '../extends/base-reference';
 import type { TaskLiveValues } from '../live-values/live-values';
 import { readApi } from '../own-kinds/api-file';
 import type { PlanMetadata } from '../plan-metadata/plan-metadata';
@@ -7,6 +8,7 @@ import { defined, type Fields } from './fields';
 import { readHealthChecks } from './health-checks-file';
 import { readLiveValues } from './live-values-fields';
 import { readMeters } from './meter-file';
+import { readPatches } from './patches-file';
 import { readPlanMetadata } from './plan-metadata-fields';
 import type { PackageOperator, PackageParameter } from './types';
 
@@ -37,6 +39,8 @@ export function readOperator(fields: Fields, parameters: readonly PackageParamet
       upgradableFrom: readUpgradableFrom(fields.any('upgradableFrom'), (path, message) =>
         fields.problem('upgradableFrom', `"${path.join('.')}" ${message}`),
       ),
+      patches: readPatches(fields),
+      base: readBaseReference(fields),
     }),
   };
 }

@@ -11,6 +11,7 @@ import {
 } from '../names';
 import { API_ANNOTATION } from '../own-kinds/names';
 import { formatApi } from '../own-kinds/stored-api';
+import { formatPatches, PATCHES_ANNOTATION } from '../patches/object-patches';
 import { DEADLINES_ANNOTATION } from '../plan/deadlines';
 import { formatPlanMetadata } from '../plan-metadata/plan-metadata';
 import {
@@ -63,6 +64,7 @@ function operatorVersionOf(pkg: OperatorPackage, namespace: string): OperatorVer
     [DEADLINES_ANNOTATION]: pkg.operator.deadlines?.join(', '),
     [HEALTH_CHECKS_ANNOTATION]: formatHealthChecks(pkg.operator.healthChecks ?? []),
     [METER_ANNOTATION]: formatMeters(pkg.operator.meters ?? []),
+    [PATCHES_ANNOTATION]: formatPatches(pkg.operator.patches ?? []),
     [PLAN_METADATA_ANNOTATION]: formatPlanMetadata(pkg.operator.planMetadata ?? {}),
     [LIVE_VALUES_ANNOTATION]: formatLiveValues(pkg.operator.liveValues ?? {}),
     [API_ANNOTATION]: formatApi(pkg.operator.api ?? []),

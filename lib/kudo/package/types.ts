@@ -1,9 +1,11 @@
 import type { Problem } from '@/lib/errors/errors';
 import type { JsonValue } from '@/lib/json/json';
+import type { BaseReference } from '../extends/base-reference';
 import type { HealthCheck } from '../health-checks/types';
 import type { LiveValuesByTask } from '../live-values/live-values';
 import type { OwnKind } from '../own-kinds/types';
 import type { ReferenceTrait } from '../parameters/parameter-schema';
+import type { TemplatePatch } from '../patches/object-patches';
 import type { PlanMetadataByPlan } from '../plan-metadata/plan-metadata';
 import type { Maintainer, Plan, Task } from '../types';
 import type { UpgradableFrom } from '../upgrades/version-range';
@@ -52,6 +54,10 @@ export interface PackageOperator {
   readonly liveValues?: LiveValuesByTask;
   /** Ours: which versions may be upgraded to this one; KUDO ignores the key. */
   readonly upgradableFrom?: UpgradableFrom;
+  /** Ours: changes of rendered objects; KUDO ignores the key. */
+  readonly patches?: readonly TemplatePatch[];
+  /** Ours: the package that this one builds on. It is flattened before it is used; KUDO ignores the key. */
+  readonly base?: BaseReference;
 }
 
 /** One entry of `parameters` in params.yaml. */

@@ -4,6 +4,7 @@ import { modernise, type Serves } from '@/lib/kudo/deprecations/modernise';
 import { type LiveInputs, neededInputs } from '@/lib/kudo/live-values/live-inputs';
 import { judgeIncluded, ruleFacts } from '@/lib/kudo/live-values/live-objects';
 import { liveValuesOf } from '@/lib/kudo/live-values/live-values';
+import { patchesOf, withPatches } from '@/lib/kudo/patches/object-patches';
 import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';
 import type { RenderEnvironment } from '@/lib/template/contract';
@@ -95,7 +96,7 @@ export function decodeTask(input: Omit<RenderInput, 'scopeOf'>, task: Task): Ren
   const warnings: string[] = [];
   for (const name of includedTemplates(input, task)) {
     const text = input.texts?.get(name) ?? renderText(input.operatorVersion, name, variables, input.environment);
-    for (const decoded of decodeObjects(name, text)) {
+    for (const decoded of patchedObjects(decodeObjects(name, text), name, input, variables)) {
       const modern = modernise(decoded, input.serves);
       if (modern.warning !== undefined) warnings.push(modern.warning);
       if (modern.object === undefined) continue;
@@ -104,6 +105,22 @@ export function decodeTask(input: Omit<RenderInput, 'scopeOf'>, task: Task): Ren
     }
   }
   return { objects, templates, warnings };
+}
+
+function patchedObjects(
+  objects: KubeObject[],
+  name: string,
+  { operatorVersion, environment }: Omit<RenderInput, 'scopeOf'>,
+  variables: TemplateVariables,
+): KubeObject[] {
+  const render = (text: string) => renderTemplate(parseTemplate(`patch of ${name}`, text), variables, { environment });
+  try {
+    return withPatches(objects, name, patchesOf(operatorVersion), render);
+  } catch (error) {
+    throw new RenderError(`a patch of template ${name} does not apply: ${messageOf(error)}`, 'TaskRenderingError', {
+      cause: error,
+    });
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@/lib/json/json';
 import { stringAt } from '@/lib/json/json';
 import type { ReadObject, ResourceRule, TaskLiveValues } from '@/lib/kudo/live-values/live-values';
-import type { Slots } from '@/lib/kudo/manifests/slots';
+import type { TemplateSlots } from '@/lib/kudo/manifests/slots';
 import type { Rgd, RgdResource } from './read-rgd';
 import { type ConvertedTemplate, convertName, convertTemplate } from './resource-template';
 import { rewriteCel } from './rewrite-cel';
@@ -25,7 +25,7 @@ export type Complain = (resource: RgdResource, path: readonly (string | number)[
 export interface ConversionContext {
   readonly rgd: Rgd;
   readonly names: RgdNames;
-  readonly slots: Slots;
+  readonly slots: TemplateSlots;
   readonly complain: Complain;
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
-import type { Slots } from '@/lib/kudo/manifests/slots';
+import type { TemplateSlots } from '@/lib/kudo/manifests/slots';
 import { celToTemplate } from './cel-to-template';
 import type { RgdNames } from './rgd-names';
 import { splitText } from './split-text';
@@ -20,7 +20,7 @@ export interface ConvertedTemplate {
 }
 
 /** A template of an RGD with code of templates in the place of its expressions. An expression without a counterpart stays as it is written. */
-export function convertTemplate(template: JsonObject, names: RgdNames, slots: Slots): ConvertedTemplate {
+export function convertTemplate(template: JsonObject, names: RgdNames, slots: TemplateSlots): ConvertedTemplate {
   const converter = new TemplateConverter(names, slots);
   return { value: converter.value(template, []), uses: converter.uses, problems: converter.problems };
 }
@@ -46,7 +46,7 @@ class TemplateConverter {
 
   constructor(
     private readonly names: RgdNames,
-    private readonly slots: Slots,
+    private readonly slots: TemplateSlots,
   ) {}
 
   value(value: JsonValue, path: readonly (string | number)[]): JsonValue {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import type { ReadObject } from '@/lib/kudo/live-values/live-values';
 import type { ConversionNote } from '@/lib/kudo/manifests/manifests-to-package';
 import { writeParams } from '@/lib/kudo/manifests/parameter-list';
-import { Slots } from '@/lib/kudo/manifests/slots';
+import { TemplateSlots } from '@/lib/kudo/manifests/slots';
 import { shortFormSchema } from '@/lib/kudo/own-kinds/short-form';
 import { KUDO_API_VERSION } from '@/lib/kudo/types';
 import { writeYaml } from '@/lib/yaml/yaml';
@@ -47,7 +47,7 @@ export function rgdToPackage(file: string, text: string): RgdConversion {
   if (problems.length > 0) return { ok: false, problems };
   const { fields, entries } = fieldsOf(schema.schema);
   const names: RgdNames = { fields, ids: new Set(rgd.resources.map(({ id }) => id)) };
-  const slots = new Slots([text]);
+  const slots = new TemplateSlots([text]);
   const context: ConversionContext = {
     ...{ rgd, names, slots },
     complain: ({ index }, path, message) => check(['spec', 'resources', index, ...path], message),

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { isKubeObject } from '@/lib/kube/object';
 import { modernise } from '@/lib/kudo/deprecations/modernise';
 import { keyStream, STREAM_KEY_BYTES } from '@/lib/random/key-stream';
+import type { RenderEnvironment } from '@/lib/template/contract';
 import { renderTemplate, type Template, TemplateError } from '@/lib/template/template';
 import { parameterOf } from '../package/to-objects';
 import { isList, LIST_ADVICE, readPiece, splitDocuments } from '../rendering/decode';
@@ -21,16 +22,16 @@ const ENVIRONMENT = {
  * Every template renders with the defaults, and the result is YAML objects. Bravo's own check: objects in removed API versions give a
  * warning that says where they go.
  */
-export function checkRendering(report: Report, scanned: ScannedTemplates, known?: KnownRenderings): void {
-  const pipes = pipesOf(report);
-  const values = parameterValues(report);
-  if (pipes === undefined || values === undefined) return;
-  const implicits = Object.fromEntries(IMPLICIT_VARIABLES.map((name) => [name, name]));
-  const data = { ...implicits, Params: values, Pipes: pipes };
+export function checkRendering(
+  report: Report,
+  scanned: ScannedTemplates,
+  { data, known }: { readonly data: VerificationData | undefined; readonly known?: KnownRenderings | undefined },
+): void {
+  if (data === undefined) return;
   const parameterFiles = new Set(report.pkg.operator.tasks.map(({ spec }) => spec?.parameterFile ?? ''));
   const before = new Map(known);
   known?.clear();
-  const inputs = known === undefined ? '' : JSON.stringify(data);
+  const inputs = known === undefined ? '' : JSON.stringify(data.variables);
   for (const [key, { template, use }] of scanned) {
     if (seesCluster(use)) continue;
     const isParameterFile = parameterFiles.has(key);
@@ -48,13 +49,13 @@ export type KnownRenderings = Map<string, Verification>;
 function checkTemplate(
   { pkg, rule }: Report,
   template: Template,
-  { data, isParameterFile }: { data: unknown; isParameterFile: boolean },
+  { data, isParameterFile }: { data: VerificationData; isParameterFile: boolean },
 ): Verification {
   const own = new Report(pkg);
   own.rule = rule;
   const key = template.name;
   try {
-    const text = renderTemplate(template, data, { environment: ENVIRONMENT });
+    const text = renderForVerification(template, data);
     if (!isParameterFile) checkDocuments(own, key, text);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
@@ -66,6 +67,29 @@ function checkTemplate(
 /** True for a template that sees objects of the cluster: nobody knows here what that holds. */
 function seesCluster({ objects, references, implicits }: TemplateUse): boolean {
   return objects.size + references.size > 0 || implicits.has('Objects') || implicits.has('Refs');
+}
+
+/** What templates see when they are verified: the defaults, and names that stand for themselves. */
+export interface VerificationData {
+  readonly variables: { readonly [name: string]: unknown };
+  readonly environment: RenderEnvironment;
+}
+
+/** Undefined, with errors in the report, when the defaults or the pipes cannot be used. */
+export function verificationData(report: Report): VerificationData | undefined {
+  const pipes = pipesOf(report);
+  const values = parameterValues(report);
+  if (pipes === undefined || values === undefined) return undefined;
+  const implicits = Object.fromEntries(IMPLICIT_VARIABLES.map((name) => [name, name]));
+  // Templates may compare versions, so that these have their own.
+  const { appVersion = 'AppVersion', operatorVersion } = report.pkg.operator;
+  const versions = { AppVersion: appVersion, OperatorVersion: operatorVersion };
+  return { variables: { ...implicits, ...versions, Params: values, Pipes: pipes }, environment: ENVIRONMENT };
+}
+
+/** Renders a template with the data of the verification. @throws TemplateError */
+export function renderForVerification(template: Template, { variables, environment }: VerificationData): string {
+  return renderTemplate(template, variables, { environment });
 }
 
 /** Names of all pipes of all plans. A key that occurs twice is an error, and ends the check. */

@@ -7,10 +7,11 @@ import { checkMeters } from './check-meters';
 import { checkObjectNames, checkParameterNames, checkVersions } from './check-names';
 import { checkNamespaces } from './check-namespaces';
 import { checkDefaults, checkEnums, checkGroups, checkImmutable, checkPickers, checkTraits } from './check-parameters';
+import { checkPatches, parametersOfPatches } from './check-patches';
 import { checkPlanMetadata } from './check-plan-metadata';
 import { checkReadCycles } from './check-read-cycles';
 import { checkReferences } from './check-references';
-import { checkRendering, type KnownRenderings } from './check-rendering';
+import { checkRendering, type KnownRenderings, verificationData } from './check-rendering';
 import { checkPlanShapes, checkPlans, checkTaskReferences, checkTasks } from './check-tasks';
 import {
   checkParameterUse,
@@ -70,7 +71,7 @@ function checksOf(scanned: ScannedTemplates, options: VerifyOptions): readonly (
     ['groups', checkGroups],
     ['templates', (report) => checkTemplateSyntax(report, scanned)],
     ['template-references', checkTemplateReferences],
-    ['rendering', (report) => checkRendering(report, scanned, options.renderings)],
+    ['rendering', (report) => checkRenderings(report, scanned, options.renderings)],
     ['namespaces', checkNamespaces],
     ['object-names', checkObjectNames],
     ['plan-shapes', checkPlanShapes],
@@ -84,6 +85,12 @@ function checksOf(scanned: ScannedTemplates, options: VerifyOptions): readonly (
 /** Everything that may use a parameter is checked before what uses none is reported. */
 function checkUses(report: Report, scanned: ScannedTemplates): void {
   const live = [checkLiveValues(report, scanned), checkReferences(report, scanned)];
-  const elsewhere = [checkHealthChecks(report), checkMeters(report), ...live];
+  const elsewhere = [checkHealthChecks(report), checkMeters(report), parametersOfPatches(report), ...live];
   checkParameterUse(report, scanned, new Set(elsewhere.flatMap((names) => [...names])));
+}
+
+function checkRenderings(report: Report, scanned: ScannedTemplates, renderings: KnownRenderings | undefined): void {
+  const data = verificationData(report);
+  checkRendering(report, scanned, { data, known: renderings });
+  checkPatches(report, scanned, data);
 }

@@ -15,8 +15,7 @@ export function selectField(run: Rendering, site: CallSite, receiver: Value, isM
   if (receiver instanceof GoMap) {
     if (hasArguments) throw run.fail(`${name} is not a method but has arguments`);
     const member = receiver.get(name);
-    if (member === undefined) throw run.fail(`map has no entry for key ${quote(name)}`);
-    return member;
+    return member === undefined ? missingMember(run, name) : member;
   }
   if (receiver === undefined) throw run.fail(`nil data; no entry for key ${quote(name)}`);
   const type = isMember ? 'interface {}' : goTypeNameOf(receiver);
@@ -30,6 +29,12 @@ export function selectField(run: Rendering, site: CallSite, receiver: Value, isM
     }
   }
   throw run.fail(`can't evaluate field ${name} in type ${type}`);
+}
+
+/** A member that is null is there; only undefined is missing. */
+function missingMember(run: Rendering, name: string): Value {
+  if (run.missingKey === 'zero') return null;
+  throw run.fail(`map has no entry for key ${quote(name)}`);
 }
 
 /** The method of a value, if it has one of this name. */

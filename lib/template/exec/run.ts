@@ -34,6 +34,7 @@ export class Rendering implements CallContext {
   readonly budget: TemplateBudget;
   readonly environment: RenderOptions['environment'];
   readonly compatibility: 'sprig3' | 'kudo019';
+  readonly missingKey: 'error' | 'zero';
   readonly progress: Int32Array | undefined;
   out = '';
   node: Node;
@@ -50,6 +51,7 @@ export class Rendering implements CallContext {
     this.budget = new TemplateBudget(options.budget);
     this.environment = options.environment;
     this.compatibility = options.compatibility ?? 'sprig3';
+    this.missingKey = options.missingKey ?? 'error';
     this.progress = options.progress;
     this.current = main;
     this.node = { kind: 'list', at: 0, nodes: [] };

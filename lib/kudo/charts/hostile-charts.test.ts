@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { TerminalError } from '@/lib/errors/errors';
+import { type Random, randomInteger, seededRandom } from '@/lib/random/random';
+import { chartToPackage } from './chart-to-package';
+import { readChart } from './read-chart';
+
+/** `BRAVO_FUZZ_CHARTS`: more than the charts of each run of the tests. */
+const COUNT = Number(process.env.BRAVO_FUZZ_CHARTS ?? 10_000);
+
+const VALUES = [
+  'a: 1',
+  'a: {b: {c: x}}',
+  'a: [1, {b: 2}]',
+  'a: "{{ .Values.b }}"',
+  'b: null',
+  'c: true',
+  'b: {}',
+  '- 1',
+  'a: [',
+  '? x',
+  'global: {a: 1}',
+  'd: 1e400',
+  'e: "\u0000"',
+  'a: &x [*x]',
+  'f: 99999999999999999999',
+];
+
+const PIECES = [
+  'a: {{ .Values.a }}',
+  '{{ include "x" . }}',
+  '{{ include "x" . | nindent 4 }}',
+  '{{ include (print .Values.a) . }}',
+  '{{ template "x" .Values.a }}',
+  '{{ if .Values.c }}b: 1{{ else if .Values.a.b.c }}d: 2{{ end }}',
+  '{{ range $k, $v := .Values.a }}{{ $k }}: {{ $v | quote }}\n{{ end }}',
+  '{{ range .Values }}x{{ end }}',
+  '{{ with .Values.a }}e: {{ .b }}{{ $.Values.c }}{{ end }}',
+  '{{ tpl .Values.a . }}',
+  '{{ tpl "{{ tpl .Values.a . }}" . }}',
+  '{{ toYaml .Values | indent 2 }}',
+  '{{ $x := .Values.a }}{{ $x = 1 }}f: {{ $x }}',
+  '{{ $x }}',
+  '{{ .Release.Name }}{{ .Chart.Name }}{{ .Capabilities.KubeVersion.Minor }}{{ .Files.Get "a" }}{{ .Files.Glob "*" }}',
+  '{{ .Subcharts.a.Values.b }}',
+  '{{ required "x" .Values.z }}',
+  '{{ fail "no" }}',
+  '{{ lookup "v1" "Pod" "" "" }}',
+  '{{ index .Values "a" "b" 3 }}',
+  '{{ .Values.a.b.c.d.e }}',
+  '{{ define "x" }}g: {{ include "x" . }}{{ end }}',
+  '{{ define "x" }}g: {{ .Values.a }}{{ end }}',
+  '{{ define "x" }}{{ include "y" . }}{{ include "y" . }}{{ end }}{{ define "y" }}{{ include "z" . }}{{ include "z" . }}{{ end }}{{ define "z" }}{{ .Values.c }}{{ end }}',
+  '{{ range until 100000 }}x{{ end }}',
+  '{{ repeat 10000000 "x" }}',
+  '{{ regexMatch "(a+)+$" .Values.a }}',
+  '{{ set .Values "a" . }}',
+  '{{ dict "a" . | toJson }}',
+  '{{ and .Values.a (not .Values.b) | ternary 1 2 }}',
+  '{{ printf "%s" .Values.a | b64enc | sha256sum }}',
+  '{{ (dict "a" .Values.a).a }}',
+  '{{ . }}',
+  '{{ $ }}',
+  '{{',
+  '}}',
+  '---',
+  'kind: Namespace',
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}',
+  '"helm.sh/hook": post-install, odd',
+  '\u{fdd0}\u0001',
+];
+
+function randomChart(random: Random): Map<string, string> {
+  const pick = (items: readonly string[]): string => items[randomInteger(random, items.length)] ?? '';
+  const some = (items: readonly string[], most: number): string =>
+    Array.from({ length: randomInteger(random, most + 1) }, () => pick(items)).join('\n');
+  const files = new Map([
+    [
+      'Chart.yaml',
+      pick(['name: x\nversion: 1.0.0', 'name: x\nappVersion: 1.10', 'name: X_\nversion: a', 'x', 'name: [x]']),
+    ],
+    ['values.yaml', some(VALUES, 3)],
+    ['templates/_helpers.tpl', some(PIECES, 2)],
+    ['templates/a.yaml', some(PIECES, 4)],
+  ]);
+  if (randomInteger(random, 4) === 0) {
+    files.set('charts/sub/Chart.yaml', 'name: sub\nversion: 1.0.0');
+    files.set('charts/sub/values.yaml', some(VALUES, 2));
+    files.set('charts/sub/templates/b.yaml', some(PIECES, 3));
+  }
+  if (randomInteger(random, 8) === 0)
+    files.set('values.schema.json', pick(['{}', '{"properties": {"a": 1}}', '[', 'null']));
+  return files;
+}
+
+describe('charts from outside', () => {
+  it(`${COUNT} random charts give a package or declared errors`, { timeout: 120_000 + COUNT * 10 }, () => {
+    const random = seededRandom('charts');
+    let packages = 0;
+    for (let round = 0; round < COUNT; round++) {
+      const files = randomChart(random);
+      try {
+        const read = readChart(files);
+        const result = read.ok ? chartToPackage(read.chart) : read;
+        if (result.ok) packages++;
+        else expect(result.problems.length).toBeGreaterThan(0);
+      } catch (error) {
+        if (error instanceof TerminalError) continue;
+        throw new Error(`round ${round}: ${JSON.stringify([...files])}`, { cause: error });
+      }
+    }
+    expect(packages).toBeGreaterThan(COUNT / 50);
+  });
+
+  it('definitions that include each other twice, many levels deep, are refused', () => {
+    const levels = Array.from(
+      { length: 40 },
+      (_, level) => `{{ define "d${level}" }}{{ include "d${level + 1}" . }}\n{{ include "d${level + 1}" . }}{{ end }}`,
+    );
+    const files = new Map([
+      ['Chart.yaml', 'name: x\nversion: 1.0.0'],
+      ['templates/_helpers.tpl', `${levels.join('\n')}{{ define "d40" }}x{{ end }}`],
+      ['templates/a.yaml', 'a: {{ include "d0" . }}'],
+    ]);
+    const read = readChart(files);
+    const result = read.ok ? chartToPackage(read.chart) : read;
+    expect(result).toMatchObject({ ok: false, problems: [{ message: expect.stringContaining('more than') }] });
+  });
+
+  it('charts in charts have a limit', () => {
+    const files = new Map<string, string>();
+    let folder = '';
+    for (let depth = 0; depth < 10; depth++) {
+      files.set(`${folder}Chart.yaml`, `name: c${depth}\nversion: 1.0.0`);
+      folder += `charts/c${depth + 1}/`;
+    }
+    expect(readChart(files)).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,3 @@
+{{- define "images.labels" -}}
+app: {{ .Release.Name }}-{{ .Chart.Name }}
+{{- end -}}
