@@ -21,6 +21,7 @@ import { testCommand } from './test';
 import { uninstallCommand } from './uninstall';
 import { updateCommand } from './update';
 import { upgradeCommand } from './upgrade';
+import { usageCommand } from './usage';
 import { versionCommand } from './version';
 
 /** Every verb, in the order of the help. */
@@ -49,6 +50,7 @@ export function verbs(): Command[] {
     searchCommand(),
     templateCommand(),
     diagnosticsCommand(),
+    usageCommand(),
     testCommand(),
     versionCommand(),
   ];

@@ -4,6 +4,7 @@ import {
   Activity,
   Boxes,
   CalendarClock,
+  Gauge,
   History,
   House,
   KeyRound,
@@ -27,6 +28,7 @@ const entries = [
   { href: '/install', label: 'Install', icon: PackagePlus },
   { href: '/resources', label: 'Resources', icon: LayoutGrid },
   { href: '/activity', label: 'Activity', icon: ScrollText, isWideOnly: true },
+  { href: '/usage', label: 'Usage', icon: Gauge, isWideOnly: true },
   { href: '/roles', label: 'Roles', icon: KeyRound, isWideOnly: true },
   { href: '/status', label: 'Status', icon: Activity, isWideOnly: true },
 ] as const;

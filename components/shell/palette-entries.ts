@@ -53,6 +53,7 @@ const pages: readonly PaletteEntry[] = [
   page('Install an operator', '/install'),
   page('Resources', '/resources', 'kinds'),
   page('Activity', '/activity', 'audit log who did what sign-ins export'),
+  page('Usage', '/usage', 'hours meter billing month cost csv'),
   page('Roles', '/roles', 'rbac rights permissions who may'),
   page('Clusters', '/clusters', 'contexts kubeconfig switch add remove'),
   page('Status', '/status', 'health support versions leader watches errors'),

@@ -23,6 +23,7 @@ const ROUTES = [
   '/resources',
   '/resources/create',
   '/activity',
+  '/usage',
   '/roles',
   '/help',
   '/status',
