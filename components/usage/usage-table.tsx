@@ -16,7 +16,9 @@ export function UsageTable({ rows, isWhole }: { rows: readonly UsageRow[]; isWho
           <th scope="col" className="text-end">
             Amount
           </th>
-          <th scope="col">Unit</th>
+          <th scope="col" className="max-sm:hidden">
+            Unit
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -26,8 +28,7 @@ export function UsageTable({ rows, isWhole }: { rows: readonly UsageRow[]; isWho
             <td className="wrap-anywhere">{row.namespace}</td>
             <td className="wrap-anywhere">{row.operator}</td>
             <td className="max-sm:hidden">{row.meter}</td>
-            <td className="text-end tabular-nums">{amountText(row.amount)}</td>
-            <td className="text-ink-2">{row.unit}</td>
+            <Amount amount={row.amount} unit={row.unit} />
           </tr>
         ))}
       </tbody>
@@ -38,12 +39,23 @@ export function UsageTable({ rows, isWhole }: { rows: readonly UsageRow[]; isWho
               All
             </th>
             <td className="max-sm:hidden" />
-            <td className="text-end font-semibold tabular-nums">{amountText(amount)}</td>
-            <td className="text-ink-2">{unit}</td>
+            <Amount amount={amount} unit={unit} />
           </tr>
         ))}
       </tfoot>
     </table>
+  );
+}
+
+/** The unit has a column of its own where there is room. */
+function Amount({ amount, unit }: { amount: number; unit: string }) {
+  return (
+    <>
+      <td className="text-end tabular-nums">
+        {amountText(amount)} <span className="block text-ink-2 text-xs sm:hidden">{unit}</span>
+      </td>
+      <td className="text-ink-2 max-sm:hidden">{unit}</td>
+    </>
   );
 }
 
@@ -54,5 +66,5 @@ function sums(rows: readonly UsageRow[]): readonly (readonly [unit: string, amou
 }
 
 function amountText(amount: number): string {
-  return amount.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }

@@ -23,16 +23,6 @@ test('usage shows hours of instances by month, and gives them as CSV', async ({ 
   expect((await request.get('/api/usage?month=2026-13')).status()).toBe(400);
   await expectFits(page);
   await expectAccessible(page);
-  for (const [name, width, colorScheme] of [
-    ['light-1440', 1440, 'light'],
-    ['dark-390', 390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await expect(table).toBeVisible();
-    await expectFits(page);
-    await page.screenshot({ path: `tmp/usage-${name}.png` });
-  }
 });
 
 test('the page of an instance downloads its diagnostics', async ({ page }) => {
