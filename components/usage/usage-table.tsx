@@ -34,7 +34,7 @@ export function UsageTable({ rows, isWhole }: { rows: readonly UsageRow[]; isWho
       </tbody>
       <tfoot>
         {sums(rows).map(([unit, amount]) => (
-          <tr key={unit}>
+          <tr key={unit} className="border-t">
             <th scope="row" colSpan={isWhole ? 3 : 2} className="text-start">
               All
             </th>
