@@ -35,6 +35,7 @@ const VERBS: readonly Verb[] = [
   { name: 'search', load: async () => (await import('./search')).searchCommand() },
   { name: 'template', load: async () => (await import('./template')).templateCommand() },
   { name: 'diagnostics', load: async () => (await import('./diagnostics')).diagnosticsCommand() },
+  { name: 'usage', load: async () => (await import('./usage')).usageCommand() },
   { name: 'test', load: async () => (await import('./test')).testCommand() },
   { name: 'version', load: async () => (await import('./version')).versionCommand() },
 ];

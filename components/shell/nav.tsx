@@ -4,6 +4,7 @@ import {
   Activity,
   Boxes,
   CalendarClock,
+  Gauge,
   Hammer,
   History,
   House,
@@ -31,6 +32,7 @@ const entries = [
   { href: '/resources', label: 'Resources', icon: LayoutGrid },
   { href: '/repositories', label: 'Repositories', icon: Warehouse, isWideOnly: true },
   { href: '/activity', label: 'Activity', icon: ScrollText, isWideOnly: true },
+  { href: '/usage', label: 'Usage', icon: Gauge, isWideOnly: true },
   { href: '/roles', label: 'Roles', icon: KeyRound, isWideOnly: true },
   { href: '/status', label: 'Status', icon: Activity, isWideOnly: true },
 ] as const;

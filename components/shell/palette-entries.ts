@@ -55,6 +55,7 @@ const pages: readonly PaletteEntry[] = [
   page('Resources', '/resources', 'kinds'),
   page('Repositories', '/repositories', 'oci registry index packages sources signatures mirror'),
   page('Activity', '/activity', 'audit log who did what sign-ins export'),
+  page('Usage', '/usage', 'hours meter billing month cost csv'),
   page('Roles', '/roles', 'rbac rights permissions who may'),
   page('Clusters', '/clusters', 'contexts kubeconfig switch add remove'),
   page('Status', '/status', 'health support versions leader watches errors'),

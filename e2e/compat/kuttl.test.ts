@@ -81,6 +81,6 @@ describe.skipIf(suites === undefined)('the suites that KUDO itself passes (needs
 
 it('the suites of the bundled operators pass', async () => {
   const folders = readdirSync(join(projectRoot, 'operators')).map((name) => join('operators', name, 'tests'));
-  const { last, output } = await runSuites(['--sandbox', '--suppress-log', 'events', '--parallel', '8', ...folders]);
+  const { last, output } = await runSuites(['--sandbox', '--suppress-log', 'events', '--timeout', '120', ...folders]);
   expect(last, output).toBe(`${folders.length} passed, 0 failed`);
 });

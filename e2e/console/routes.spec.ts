@@ -24,6 +24,7 @@ const ROUTES = [
   '/resources',
   '/resources/create',
   '/activity',
+  '/usage',
   '/roles',
   '/help',
   '/status',

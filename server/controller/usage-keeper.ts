@@ -19,12 +19,15 @@ const IDLE_MS = 60_000;
 
 interface KnownLife extends SeenLife {
   readonly namespace: string;
+  /** Of the Instance as it was seen: what it counts for changes with its spec alone. */
+  readonly generation: number | undefined;
 }
 
-/** An Instance that went, and when. */
+/** When an Instance went, and its life, if it was seen before. */
 interface GoneLife {
-  readonly life: KnownLife;
+  readonly namespace: string;
   readonly atMs: number;
+  readonly life: KnownLife | undefined;
 }
 
 /**
@@ -66,8 +69,10 @@ export class UsageKeeper {
   instanceChanged(deps: ReconcilerDeps, object: KubeObject, isGone: boolean): void {
     const { clock } = deps;
     const namespace = namespaceOf(object);
-    const life = this.seen.get(object.metadata.uid ?? '');
-    if (isGone && life !== undefined) this.gone.set(life.uid, { life, atMs: clock.now() });
+    const { uid = '', generation } = object.metadata;
+    const life = this.seen.get(uid);
+    if (isGone) this.gone.set(uid, { namespace, atMs: clock.now(), life });
+    else if (life !== undefined && generation !== undefined && life.generation === generation) return;
     if (this.due.has(namespace)) return;
     const lives = Object.keys(this.ledgers.get(namespace)?.open ?? {}).length;
     this.due.set(namespace, clock.monotonic() + SETTLE_MS + lives * SETTLE_PER_LIFE_MS);
@@ -120,13 +125,13 @@ export class UsageKeeper {
   private async keep(deps: ReconcilerDeps, namespace: string, signal: AbortSignal): Promise<void> {
     const { api, clock } = deps;
     const seen = await this.observe(deps, namespace);
-    const gone = [...this.gone.values()].filter(({ life }) => life.namespace === namespace);
+    const gone = [...this.gone].filter(([, one]) => one.namespace === namespace);
     const { ledger, object } = await readLedger(api, namespace, signal);
     const nowMs = clock.now();
     const observed = observeUsage(ledger, {
       seen,
-      goneMs: new Map(gone.map(({ life, atMs }) => [life.uid, atMs])),
-      lost: gone.map(({ life }) => life),
+      goneMs: new Map(gone.map(([uid, { atMs }]) => [uid, atMs])),
+      lost: gone.flatMap(([, { life }]) => life ?? []),
       owns: (name) => deps.owns(`${namespace}/${name}`),
       nowMs,
     });
@@ -134,9 +139,9 @@ export class UsageKeeper {
     const next = observed === ledger && isStale ? { ...ledger, checkedMs: nowMs } : observed;
     if (next !== ledger) await writeLedger(api, namespace, { ledger: next, object });
     this.ledgers.set(namespace, next);
-    for (const { life } of gone) {
-      this.gone.delete(life.uid);
-      this.seen.delete(life.uid);
+    for (const [uid] of gone) {
+      this.gone.delete(uid);
+      this.seen.delete(uid);
     }
   }
 
@@ -148,7 +153,7 @@ export class UsageKeeper {
       const instance = object as Instance;
       const key = operatorVersionKey(instance);
       const version = watches.operatorVersions.get(key.namespace, key.name) as OperatorVersion | undefined;
-      const uid = instance.metadata.uid ?? '';
+      const { uid = '', generation } = instance.metadata;
       const before = this.seen.get(uid);
       // A version that is not there yet says nothing against the rates before.
       if (version === undefined && before !== undefined) lives.push(before);
@@ -157,7 +162,7 @@ export class UsageKeeper {
       for (const problem of problems) log.warn('usage.meter', { namespace, instance: nameOf(instance), problem });
       const operator = version.spec?.operator?.name ?? '';
       const createdMs = parseTime(instance.metadata.creationTimestamp) ?? deps.clock.now();
-      const life = { uid, namespace, name: nameOf(instance), operator, createdMs, rates };
+      const life = { uid, namespace, name: nameOf(instance), operator, createdMs, rates, generation };
       this.seen.set(uid, life);
       lives.push(life);
     }

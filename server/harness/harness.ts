@@ -57,6 +57,6 @@ export function createHarnessLog({ print, pace }: Pick<Harness, 'print' | 'pace'
       const time = formatTime(pace.clock.now()).slice(11, 19);
       for (const line of text.split('\n')) print(`    ${time} | ${name} | ${line}`);
     },
-    within: (part) => createHarnessLog({ print, pace }, name === '' ? part : `${name}/${part}`),
+    within: (part) => createHarnessLog({ print, pace }, `${name}/${part}`),
   };
 }

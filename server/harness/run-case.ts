@@ -41,6 +41,7 @@ export async function runCase(harness: Harness, test: TestCase): Promise<Reporte
   try {
     const setup = await timed(harness, 'setup', () => prepare(one));
     reported.push(setup.reported);
+    logFailure(log, setup.reported);
     if (setup.value !== undefined) await runSteps(one, setup.value, reported);
   } finally {
     const problem = await cleanUp(one);
@@ -77,16 +78,19 @@ async function runSteps(one: RunningCase, steps: readonly CaseStep[], reported: 
       if (errors.length > 0) throw new StepFailure(title, errors);
     });
     reported.push({ ...result, assertions: step.asserts.length + step.errors.length });
-    if (result.failure !== undefined) {
-      log.line(result.failure.message);
-      for (const error of result.failure.errors) log.line(error);
-      break;
-    }
+    logFailure(log, result);
+    if (result.failure !== undefined) break;
     log.line(`test step completed ${title}`);
   }
   if (steps.length === 0) return;
   if (harness.suite.suppress.includes('events')) one.log.line('skipping kubernetes event logging');
   else await logEvents(harness.cluster, namespace, one.log);
+}
+
+function logFailure(log: HarnessLog, { failure }: ReportedStep): void {
+  if (failure === undefined) return;
+  log.line(failure.message);
+  for (const error of failure.errors) log.line(error);
 }
 
 class StepFailure extends Error {

@@ -14,7 +14,7 @@ export async function runSuite(harness: Harness, directories: readonly TestDirec
   const { pace, suite } = harness;
   const startedMs = pace.clock.now();
   const running: RunningProgram[] = [];
-  const log = createHarnessLog(harness, '');
+  const log = createHarnessLog(harness, 'suite');
   const result = (setupFailure: string | undefined, reported: readonly ReportedDirectory[]): ReportedRun => ({
     name: suite.name,
     startedMs,
