@@ -2,9 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseOciReference } from '@/lib/oci/reference';
+import { loadArchive } from '@/server/packages/loaded-package';
+import { pushPackage } from '@/server/packages/oci/push-package';
+import { archiveOf, OPERATOR, PARAMS } from '@/server/packages/package-fixture';
 import { writePond } from '@/test/operators/pond-package';
 import { type OciRegistry, startOciRegistry } from '@/test/programs/oci-registry';
 import { runBravo } from '@/test/programs/run-bravo';
+import { openRegistry } from './support/packages';
 
 /** From a folder to a registry and back, with `docker login`'s credentials and signatures. */
 describe('publishing packages', () => {
@@ -87,6 +92,18 @@ describe('publishing packages', () => {
     expect((await bravo('package', 'list', 'plans', `${base}/pond`)).code).toBe(0);
     expect((await bravo('template', `${base}/pond`, '--operator-version', '0.2.0')).code).toBe(0);
     expect((await bravo('template', `${base}/pond:9.9.9`)).err).toContain('The registry does not have');
+  });
+
+  it('writes no file outside of the folder, whatever a package calls itself', async () => {
+    const archive = await archiveOf([
+      { name: 'operator.yaml', text: OPERATOR('../../evil') },
+      { name: PARAMS.name, text: PARAMS.text },
+    ]);
+    const client = openRegistry();
+    await pushPackage(client, parseOciReference(`${base}/evil:1`), await loadArchive(archive, 'evil'), archive);
+    expect((await bravo('pull', `${base}/evil:1`, '-d', path('pulled'))).err).toContain(
+      'has no valid name and versions',
+    );
   });
 
   it('adds a registry as a repository, and searches it', async () => {
