@@ -134,6 +134,17 @@ describe('publishing packages', () => {
     expect(verified.out).toMatch(/^signed by key [0-9a-f]{64}\n[\s\S]*package is valid\n$/);
   });
 
+  it('pushes an archive with the files beside it', async () => {
+    await bravo('package', 'create', path('pond'), '-d', path(), '--attest');
+    const file = path('pond-0.2.0.tgz');
+    await bravo('package', 'sign', file, '--key', path('own.key'));
+    await writeFile(`${file}.provenance.json`, '{"from": "the build server"}\n');
+    expect((await bravo('push', file, `${base}/pond:from-file`)).code).toBe(0);
+    expect((await bravo('package', 'verify', `${base}/pond:from-file`, '--key', path('own.pub'))).code).toBe(0);
+    expect([...registry.blobs.values()].map(String)).toContain('{"from": "the build server"}\n');
+    for (const suffix of ['', '.sig', '.provenance.json', '.sbom.json']) await rm(`${file}${suffix}`);
+  });
+
   it('signs a file beside an archive, and refuses it when one byte is another', async () => {
     await bravo('package', 'create', path('pond'), '-d', path());
     const file = path('pond-0.2.0.tgz');
