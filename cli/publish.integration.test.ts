@@ -2,9 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseOciReference } from '@/lib/oci/reference';
+import { loadArchive } from '@/server/packages/loaded-package';
+import { pushPackage } from '@/server/packages/oci/push-package';
+import { archiveOf, OPERATOR, PARAMS } from '@/server/packages/package-fixture';
 import { writePond } from '@/test/operators/pond-package';
 import { type OciRegistry, startOciRegistry } from '@/test/programs/oci-registry';
 import { runBravo } from '@/test/programs/run-bravo';
+import { openRegistry } from './support/packages';
 
 /** From a folder to a registry and back, with `docker login`'s credentials and signatures. */
 describe('publishing packages', () => {
@@ -89,6 +94,18 @@ describe('publishing packages', () => {
     expect((await bravo('template', `${base}/pond:9.9.9`)).err).toContain('The registry does not have');
   });
 
+  it('writes no file outside of the folder, whatever a package calls itself', async () => {
+    const archive = await archiveOf([
+      { name: 'operator.yaml', text: OPERATOR('../../evil') },
+      { name: PARAMS.name, text: PARAMS.text },
+    ]);
+    const client = openRegistry();
+    await pushPackage(client, parseOciReference(`${base}/evil:1`), await loadArchive(archive, 'evil'), archive);
+    expect((await bravo('pull', `${base}/evil:1`, '-d', path('pulled'))).err).toContain(
+      'has no valid name and versions',
+    );
+  });
+
   it('adds a registry as a repository, and searches it', async () => {
     expect((await bravo('repo', 'add', 'oci', base)).out).toBe('"oci" has been added to your repositories\n');
     expect((await bravo('search', 'po', '-a', '--repo', 'oci')).out).toContain('0.2.0');
@@ -115,6 +132,17 @@ describe('publishing packages', () => {
     expect((await bravo('pull', `${base}/pond:0.2.0`, '-d', path('strict'))).err).toContain('another key signed it');
     const verified = await bravo('package', 'verify', `${base}/pond:0.3.0`, '--key', path('own.pub'));
     expect(verified.out).toMatch(/^signed by key [0-9a-f]{64}\n[\s\S]*package is valid\n$/);
+  });
+
+  it('pushes an archive with the files beside it', async () => {
+    await bravo('package', 'create', path('pond'), '-d', path(), '--attest');
+    const file = path('pond-0.2.0.tgz');
+    await bravo('package', 'sign', file, '--key', path('own.key'));
+    await writeFile(`${file}.provenance.json`, '{"from": "the build server"}\n');
+    expect((await bravo('push', file, `${base}/pond:from-file`)).code).toBe(0);
+    expect((await bravo('package', 'verify', `${base}/pond:from-file`, '--key', path('own.pub'))).code).toBe(0);
+    expect([...registry.blobs.values()].map(String)).toContain('{"from": "the build server"}\n');
+    for (const suffix of ['', '.sig', '.provenance.json', '.sbom.json']) await rm(`${file}${suffix}`);
   });
 
   it('signs a file beside an archive, and refuses it when one byte is another', async () => {

@@ -5,6 +5,7 @@ import { TerminalError } from '@/lib/errors/errors';
 import { packageFileName } from '@/lib/kudo/names';
 import { sourceOfAddress } from '@/lib/kudo/repository/repository-source';
 import { formatOciReference } from '@/lib/oci/reference';
+import { isRepositoryFile } from '@/server/packages/companions';
 import { loadArchive } from '@/server/packages/loaded-package';
 import { fetchOciArchive } from '@/server/packages/oci/oci-repository';
 import { policyOf } from '@/server/packages/open-repository';
@@ -51,7 +52,12 @@ async function pull(reference: string, flags: PullFlags): Promise<void> {
   }
   const { name, operatorVersion, appVersion } = (await loadArchive(archive, place)).package.operator;
   const folder = resolve(flags.destination);
-  const path = join(folder, packageFileName(name, operatorVersion, appVersion));
+  const fileName = packageFileName(name, operatorVersion, appVersion);
+  // The package names itself: its name must not lead out of the folder.
+  if (!isRepositoryFile(fileName)) {
+    throw new TerminalError(`The package ${place} has no valid name and versions for a file.`, 'PackageInvalid');
+  }
+  const path = join(folder, fileName);
   const exists = await access(path).then(
     () => true,
     () => false,

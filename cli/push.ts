@@ -4,8 +4,15 @@ import { TerminalError } from '@/lib/errors/errors';
 import { verifyPackage } from '@/lib/kudo/verify/verify';
 import { formatOciReference, type OciReference } from '@/lib/oci/reference';
 import { attest } from '@/server/packages/attest';
+import { companionsOfFiles, type ReadBeside } from '@/server/packages/companions';
 import { type LoadedPackage, loadPackage, PackageError } from '@/server/packages/loaded-package';
-import { PROVENANCE_TYPE, pushAttachment, SBOM_TYPE } from '@/server/packages/oci/attachments';
+import {
+  type Attachment,
+  PROVENANCE_TYPE,
+  pushAttachment,
+  SBOM_TYPE,
+  SIGNATURE_TYPE,
+} from '@/server/packages/oci/attachments';
 import { pushPackage, signManifest } from '@/server/packages/oci/push-package';
 import { writePackageArchive } from '@/server/packages/write-archive';
 import { productVersion } from '@/server/runtime/root';
@@ -45,13 +52,31 @@ async function push(path: string, target: OciReference, flags: PushFlags): Promi
   const key = flags.signKey === undefined ? undefined : await readSigningKey(flags.signKey);
   const registry = await registryFor(formatOciReference(target), flags);
   const { reference, isUploaded } = await pushPackage(registry, target, loaded, archive);
-  const { provenance, sbom } = await attest(loaded, archive, productVersion);
-  await pushAttachment(registry, reference, { artifactType: PROVENANCE_TYPE, text: provenance });
-  await pushAttachment(registry, reference, { artifactType: SBOM_TYPE, text: sbom });
+  for (const attachment of await attachmentsOf(path, loaded, archive)) {
+    await pushAttachment(registry, reference, attachment);
+  }
   if (key !== undefined) await signManifest(registry, reference, key);
   const { digest, ...tagged } = reference;
   printLine(`${formatOciReference(tagged)} ${isUploaded ? 'pushed' : 'is in the registry already'}`);
   printLine(`digest: ${digest}${key === undefined ? '' : ' (signed)'}`);
+}
+
+/** Provenance, SBOM and signatures: for an archive those of the files beside it, which know more of its source; the others are made now. */
+async function attachmentsOf(path: string, loaded: LoadedPackage, archive: Uint8Array): Promise<Attachment[]> {
+  const read: ReadBeside = (suffix) => readFile(`${path}${suffix}`, 'utf8').catch(() => undefined);
+  const isArchive = loaded.scope.kind === 'archive';
+  const { detached, attachments } = isArchive ? await companionsOfFiles(read, path) : { detached: [], attachments: [] };
+  const { provenance, sbom } = await attest(loaded, archive, productVersion);
+  const made: Attachment[] = [
+    { artifactType: PROVENANCE_TYPE, text: provenance },
+    { artifactType: SBOM_TYPE, text: sbom },
+  ];
+  const known = new Set(attachments.map(({ artifactType }) => artifactType));
+  return [
+    ...attachments,
+    ...made.filter(({ artifactType }) => !known.has(artifactType)),
+    ...detached.map((text) => ({ artifactType: SIGNATURE_TYPE, text: `${text}\n` })),
+  ];
 }
 
 /** A verified package and its archive. @throws PackageError when verification finds errors */

@@ -51,6 +51,7 @@ const PAGES = {
   pods: '/resources/core/v1/pods',
   object: '/resources/apps/v1/statefulsets/demo/postgres',
   clusters: '/clusters',
+  repositories: '/repositories',
   'all-clusters': '/instances?clusters=all',
   activity: '/activity',
   roles: '/roles',

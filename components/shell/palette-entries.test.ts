@@ -43,6 +43,7 @@ describe('findEntries', () => {
       'Operators',
       'Install an operator',
       'Resources',
+      'Repositories',
       'Activity',
       'Roles',
       'Clusters',

@@ -70,12 +70,12 @@ const themes: readonly PaletteEntry[] = (['light', 'dark', 'system'] as const).m
 }));
 
 const tabs = ['parameters', 'plans', 'resources', 'logs', 'events', 'yaml'] as const;
-const MOST = 15;
+const MOST = 16;
 const MOST_ELSEWHERE = 8;
 
 /**
  * Everything whose words hold every word of the query: pages, instances, operators, kinds, and what can be done. Tabs and actions
- * of an Instance come only when one of their words is typed. At most 15; what begins with the query comes first. What other clusters
+ * of an Instance come only when one of their words is typed. At most 16; what begins with the query comes first. What other clusters
  * have comes last.
  */
 export function findEntries(query: string, sources: PaletteSources): PaletteEntry[] {

@@ -58,13 +58,13 @@ export async function addToCatalogue(opened: OpenedRepository, wish: VersionWish
   const { archive, place, evidence } = await opened.repository.fetch(entry);
   const policy = policyOf(opened.source);
   if (policy !== undefined) checkSignatures(archive, place, await evidence(), policy);
-  const { operator } = (await loadArchive(archive, place)).package;
+  const { name, operatorVersion, appVersion = '' } = (await loadArchive(archive, place)).package.operator;
   // Old bytes, signed or not, must not come as a new version, nor as another operator.
-  if (operator.name !== wish.name || operator.operatorVersion !== wish.operatorVersion) {
-    throw new TerminalError(
-      `${place} is ${operator.name} ${operator.operatorVersion}, but the repository lists it as ${wish.name} ${wish.operatorVersion}.`,
-      'PackageInvalid',
+  if (name !== wish.name || operatorVersion !== wish.operatorVersion || appVersion !== wish.appVersion) {
+    const [is, listed] = [{ name, appVersion, operatorVersion }, wish].map((each) =>
+      [each.name, each.appVersion, each.operatorVersion].filter(Boolean).join(' '),
     );
+    throw new TerminalError(`${place} is ${is}, but the repository lists it as ${listed}.`, 'PackageInvalid');
   }
   return summaryOf(await acceptPackage(runtime().catalogue, archive));
 }

@@ -164,6 +164,14 @@ describe('packages in an OCI registry', () => {
         optional: null,
       })),
     );
+    // A signed archive under another name or version is not what its manifest says.
+    const archive = await packed('lake', '0.1.0');
+    const disguise = await loadArchive(await packed('pond', '0.9.0'), 'pond');
+    const forged = await pushPackage(registry, parseOciReference(`${base}/pond`), disguise, archive);
+    await signManifest(registry, forged.reference, await readPrivateKey(own.privateKey, 'own.key', async () => 'one'));
+    await expect(loadOciPackage(registry, `${base}/pond:0.9.0`, policy)).rejects.toThrow(
+      'it is lake 0.1.0, but the registry says something else',
+    );
     // The signatures of one version prove nothing about another one.
     await push(registry, 'pond', '0.2.0');
     await expect(loadOciPackage(registry, `${base}/pond:0.2.0`, policy)).rejects.toThrow('it is not signed');

@@ -1,12 +1,15 @@
 import { TerminalError } from '@/lib/errors/errors';
 import type { IndexEntry, RepositoryIndex } from '@/lib/kudo/repository/index-file';
+import { signatureRefused } from '@/lib/kudo/signatures/simple-signing';
+import { parseManifest } from '@/lib/oci/manifest';
+import { packageVersionOf } from '@/lib/oci/package-manifest';
 import { formatOciReference, parseOciReference } from '@/lib/oci/reference';
 import type { Companions } from '../companions';
 import { type LoadedPackage, loadArchive } from '../loaded-package';
 import type { FetchedArchive, PackageReference, PackageRepository } from '../package-reference';
 import { checkSignatures, type SignaturePolicy } from '../signing/check-signatures';
 import type { OciClient, RepositoryPath } from './oci-client';
-import { pullCompanions, pullEvidence, pullPackage } from './pull-package';
+import { type PulledPackage, pullCompanions, pullEvidence, pullPackage } from './pull-package';
 import { eachAtOnce, findVersion, type TaggedVersion, taggedVersions } from './versions';
 
 export interface OciRepositoryOptions {
@@ -105,7 +108,24 @@ export async function loadOciPackage(
   const pulled = await pullPackage(registry, reference);
   const place = formatOciReference(pulled.reference);
   if (policy !== undefined) checkSignatures(pulled.archive, place, await pullEvidence(registry, pulled), policy);
-  return loadArchive(pulled.archive, place);
+  const loaded = await loadArchive(pulled.archive, place);
+  if (policy !== undefined) checkIsListed(loaded, pulled, place);
+  return loaded;
+}
+
+/**
+ * A signature of an archive says nothing of the manifest that names it, so an old version, or another operator by the same key, must not be
+ * given as what the manifest and the path say.
+ */
+function checkIsListed(loaded: LoadedPackage, { manifest, reference }: PulledPackage, place: string): void {
+  const { name, operatorVersion, appVersion = '' } = loaded.package.operator;
+  const said = packageVersionOf(parseManifest(manifest, place));
+  const isSame = said?.name === name && said.operatorVersion === operatorVersion && said.appVersion === appVersion;
+  if (isSame && `/${reference.repository}`.endsWith(`/${name}`)) return;
+  throw signatureRefused(
+    place,
+    `it is ${[name, appVersion, operatorVersion].filter(Boolean).join(' ')}, but the registry says something else.`,
+  );
 }
 
 /** The archive at `oci://…`, and what proves where it comes from. */
