@@ -7,6 +7,7 @@ import { decodeObjects } from '../rendering/decode';
 import { verifyPackage } from '../verify/verify';
 import { chartToPackage } from './chart-to-package';
 import { ChartEvaluator } from './evaluate-chart';
+import { readChart } from './read-chart';
 
 const RELEASE = { name: 'one', namespace: 'trade' };
 
@@ -261,7 +262,28 @@ describe('what a chart becomes', () => {
     expect(lines('dashboards').join('\n')).toMatch(/templates\/extra-manifests.yaml:\d+ .*/);
     expect(lines('database').join('\n')).toMatch(/templates\/secret.yaml:1 lookup finds nothing/);
     expect(lines('database').join('\n')).toMatch(/templates\/_helpers.tpl:\d+ auth.database is a template by default/);
-    for (const chart of ['web', 'node-exporter']) expect(lines(chart)).toEqual([]);
+    expect(lines('web')).toEqual([]);
+    expect(lines('node-exporter')).toEqual([
+      'values.yaml Templates read service.nodePort, which values.yaml does not have: it is no parameter, and empty.',
+    ]);
+  });
+
+  it('a value that the chart requires, and that is empty, is a required parameter', () => {
+    const files = new Map([
+      ['Chart.yaml', 'name: x\nversion: 1.0.0\n'],
+      ['values.yaml', 'host: ""\nport: 1\n'],
+      [
+        'templates/a.yaml',
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata: {host: {{ required "a host" .Values.host | quote }}, port: "{{ required "p" .Values.port }}"}\n',
+      ],
+    ]);
+    const read = readChart(files);
+    const result = read.ok ? chartToPackage(read.chart) : read;
+    const parsed = parsePackage(result.ok ? result.converted.files : new Map());
+    expect(parsed.ok ? parsed.package.parameters : []).toMatchObject([
+      { name: 'HOST', required: true, default: undefined },
+      { name: 'PORT', default: '1' },
+    ]);
   });
 
   it('notes of the chart are in the description', () => {

@@ -1,4 +1,4 @@
-import { stringAt } from '@/lib/json/json';
+import { arrayAt, stringAt } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import { TemplateError } from '@/lib/template/template';
 import type { ConversionNote, ConvertedPackage } from '../manifests/manifests-to-package';
@@ -98,6 +98,10 @@ function assemble({ chart, values, files, notes, about, evaluator }: Assembled):
   result.set(PARAMS_FILE, writeParams(parameters.all()));
   const operator = writeChartOperator({ chart, about, files, description: descriptionOf(chart, evaluator), notes });
   result.set(OPERATOR_FILE, operator);
+  for (const path of values.absent) {
+    const message = `Templates read ${path}, which values.yaml does not have: it is no parameter, and empty.`;
+    notes.push({ ...problemAt('values.yaml', 0, message), level: 'check' });
+  }
   noteTheRest(chart, notes);
   return { files: result, notes: unique(notes), instanceName: about.operator };
 }
@@ -119,6 +123,10 @@ function noteTheRest(chart: Chart, notes: ConversionNote[]): void {
   for (const file of chart.templates.keys()) {
     if (!isManifest(file) && !/\.tpl$|NOTES\.txt$|\/_[^/]*$/.test(file))
       note(file, 'The file was left out: it gives no objects.');
+  }
+  for (const dependency of arrayAt(chart.metadata, 'dependencies')) {
+    if (arrayAt(dependency, 'import-values').length === 0) continue;
+    note('Chart.yaml', `The import-values of the dependency ${stringAt(dependency, 'name')} were left out.`);
   }
   for (const { name, tags } of chart.dependencies) {
     if (tags.length > 0)

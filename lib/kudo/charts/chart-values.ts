@@ -30,6 +30,7 @@ const key = (path: readonly string[]): string => JSON.stringify(path);
 export class ChartValues {
   readonly values: JsonObject;
   private readonly wholes = new Set<string>();
+  private readonly required = new Set<string>();
   private readonly fixed = new Set<string>();
   private readonly used = new Set<string>();
   private readonly list = new ParameterList();
@@ -54,11 +55,20 @@ export class ChartValues {
     this.fixed.add(key(path));
   }
 
+  /** Paths that templates read and the values do not have, as people write them. */
+  readonly absent = new Set<string>();
+
+  /** The chart refuses an empty value: a parameter with an empty default becomes one that needs a value. */
+  requireValue(parameter: ChartParameter): void {
+    if (parameter.value === '' || parameter.value === null) this.required.add(key(parameter.path));
+  }
+
   /** Begins a conversion with the wholes that are known now. */
   settle(): void {
     this.hasNewWholes = false;
     this.byPath.clear();
     this.used.clear();
+    this.absent.clear();
   }
 
   /** @param path from the root of the chart's values, subcharts below their names */
@@ -134,7 +144,7 @@ export class ChartValues {
         displayName: displayTitle(name),
         ...(description === undefined || description === '' ? {} : { description }),
         type,
-        default: defaultOf(value, type),
+        ...(this.required.has(key(path)) ? { required: true } : { default: defaultOf(value, type) }),
         ...(isEnum ? { enum: members } : {}),
         ...(isSecretParameter(name) && type === 'string' ? { secret: true } : {}),
         group: path.length === 1 ? 'general' : (path[0] ?? 'general'),

@@ -165,7 +165,7 @@ export class ExpressionConverter {
       case 'tpl':
         return this.includes.tpl(first, second, scope);
       case 'required':
-        return second;
+        return this.required(second);
       case 'lookup':
         this.includes.note('lookup finds nothing: a package cannot read the cluster while it is rendered.');
         return { kind: 'constant', value: {} };
@@ -216,6 +216,12 @@ export class ExpressionConverter {
       default:
         return undefined;
     }
+  }
+
+  private required(value: Meaning): Meaning {
+    const place = value.kind === 'values' ? this.values.placeOf(value.path) : undefined;
+    if (place?.kind === 'parameter' && place.below.length === 0) this.values.requireValue(place.parameter);
+    return value;
   }
 
   private dict(all: readonly Meaning[]): Meaning | undefined {

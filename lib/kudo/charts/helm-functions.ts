@@ -61,10 +61,8 @@ export function helmFunctions(environment: HelmEnvironment): GoFunctionTable {
     tpl: fn(['string', 'any'], (context, text, data) =>
       tpl(context as Rendering, { text, data }, functions, environment),
     ),
-    required: fn(['string', 'any'], (_context, message, value) => {
-      if (value === null || value === undefined || value === '') throw new GoError(message);
-      return value;
-    }),
+    // A value that has to be given is empty here, and a parameter that has to be given in the package.
+    required: fn(['string', 'any'], (_context, _message, value) => value ?? ''),
     toYaml: fn(['any'], (context, value) => encodeYaml(value, context.budget).replace(/\n$/, '')),
     fromYaml: fn(['string'], (_context, text) => fromYaml(text)),
     fromYamlArray: fn(['string'], (_context, text) => fromYaml(text)),

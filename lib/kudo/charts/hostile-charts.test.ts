@@ -25,6 +25,9 @@ const VALUES = [
   'f: 99999999999999999999',
 ];
 
+/** Each of these takes the whole budget of a rendering, so that few charts have one. */
+const BOMBS = ['{{ range until 100000 }}x{{ end }}', '{{ repeat 10000000 "x" }}'];
+
 const PIECES = [
   'a: {{ .Values.a }}',
   '{{ include "x" . }}',
@@ -50,8 +53,6 @@ const PIECES = [
   '{{ define "x" }}g: {{ include "x" . }}{{ end }}',
   '{{ define "x" }}g: {{ .Values.a }}{{ end }}',
   '{{ define "x" }}{{ include "y" . }}{{ include "y" . }}{{ end }}{{ define "y" }}{{ include "z" . }}{{ include "z" . }}{{ end }}{{ define "z" }}{{ .Values.c }}{{ end }}',
-  '{{ range until 100000 }}x{{ end }}',
-  '{{ repeat 10000000 "x" }}',
   '{{ regexMatch "(a+)+$" .Values.a }}',
   '{{ set .Values "a" . }}',
   '{{ dict "a" . | toJson }}',
@@ -87,6 +88,7 @@ function randomChart(random: Random): Map<string, string> {
     files.set('charts/sub/values.yaml', some(VALUES, 2));
     files.set('charts/sub/templates/b.yaml', some(PIECES, 3));
   }
+  if (randomInteger(random, 400) === 0) files.set('templates/b.yaml', pick(BOMBS));
   if (randomInteger(random, 8) === 0)
     files.set('values.schema.json', pick(['{}', '{"properties": {"a": 1}}', '[', 'null']));
   return files;

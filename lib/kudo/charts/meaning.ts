@@ -83,7 +83,9 @@ export function valueAt(path: readonly string[], values: ChartValues): Meaning {
   const place = values.placeOf(at);
   if (place.kind === 'fixed') return { kind: 'constant', value: place.value };
   if (place.kind !== 'absent') return { kind: 'values', path: at };
-  return at === path || values.placeOf(path).kind === 'absent' ? NOTHING : { kind: 'values', path };
+  if (at !== path && values.placeOf(path).kind !== 'absent') return { kind: 'values', path };
+  values.absent.add(path.join('.'));
+  return NOTHING;
 }
 
 function isSubchart(chart: Chart, path: readonly string[]): boolean {

@@ -108,6 +108,10 @@ function subchartsOf(
     if (chart === undefined) continue;
     const named = dependencies.filter((each) => each.name === chart.name);
     const names = named.length === 0 ? [chart.name] : named.map((each) => each.alias ?? each.name);
+    if (names.length > 1) {
+      const message = `The chart ${chart.name} is used ${names.length} times, which cannot be converted. Use a copy for each.`;
+      problems.push(problemAt(`${folder}Chart.yaml`, 0, message));
+    }
     for (const name of names) found.set(name, chart);
   }
   for (const { name, alias } of dependencies) {
