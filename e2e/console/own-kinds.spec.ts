@@ -19,7 +19,9 @@ test('a resource of an own kind is edited in its form, and its Instance says to 
 
   await page.goto('/operators/etcd/3.5.21-1.2.0');
   await page.getByRole('link', { name: 'EtcdCluster' }).click();
-  await page.getByRole('link', { name: 'orders' }).click();
+  await expect(page).toHaveURL(/\/etcdclusters$/);
+  await page.getByRole('link', { name: 'orders', exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`${PAGE}$`));
   await page.getByRole('link', { name: 'Form' }).click();
   await page.locator('[data-parameter="size"] select').selectOption('3');
   await expect(page.getByText('1 change', { exact: true })).toBeVisible();

@@ -46,6 +46,8 @@ export async function reconcileInstanceResource(
   const work: InstanceWork = { watched, kind, scope, picked: picked.operatorVersion };
   const done = await act(deps, work, { instance, own, ownership, rules });
   const problem = isProblem(done) ? done : undefined;
+  // It was added just now: the rest is decided upon the resource that has it.
+  if (problem === undefined && !hasKindFinalizer(watched)) return { afterMs: SOON_MS };
   // What was written just now, before its watch event has come.
   const newest = isProblem(done) ? instance : (done ?? instance);
   const shown = isOurs || newest !== instance ? newest : undefined;

@@ -40,16 +40,29 @@ export function readExpression(text: string): Expression {
   return text.includes('{{') ? { is: 'template', text } : { is: 'text', text };
 }
 
+/** What was compiled last: a controller asks for the same expressions at each look. */
+const compiledByText = new Map<string, CompiledExpression>();
+const MAX_COMPILED = 500;
+
+/** A problem when the expression does not compile, or gives something else than what is wanted. */
 export function compileCel(cel: string, wanted: Wanted = 'any'): CompiledExpression {
+  const compiled = compiledByText.get(cel) ?? compile(cel);
+  if (compiledByText.size >= MAX_COMPILED) compiledByText.clear();
+  compiledByText.set(cel, compiled);
+  const { type, problem } = compiled;
+  if (problem !== undefined || wanted === 'any' || type?.kind === wanted || type?.kind === 'dyn') return compiled;
+  return { ...compiled, problem: `the expression must give a ${wanted}, not ${type}` };
+}
+
+function compile(cel: string): CompiledExpression {
   if (cel.length > limits.planExpressionChars) {
     const problem = `the expression is longer than ${limits.planExpressionChars} characters`;
     return { text: cel, problem, type: undefined, run: () => null };
   }
   const compiled = compileExpression(cel, VARIABLES, 'any');
-  const { type, problem } = compiled;
-  if (problem !== undefined) return { ...compiled, problem: problem.split('\n', 1)[0] };
-  if (wanted === 'any' || type?.kind === wanted || type?.kind === 'dyn') return compiled;
-  return { ...compiled, problem: `the expression must give a ${wanted}, not ${type}` };
+  const { problem } = compiled;
+  // The lines after the first one draw an arrow to the place.
+  return problem === undefined ? compiled : { ...compiled, problem: problem.split('\n', 1)[0] };
 }
 
 /**

@@ -27,7 +27,7 @@ export function schemaFromParameters(parameters: readonly PackageParameter[]): F
 }
 
 /** `NODE_COUNT` → `nodeCount`; a name that is in camel case already stays. */
-export function fieldName(parameter: string): string {
+function fieldName(parameter: string): string {
   const isMixed = /[a-z]/.test(parameter) && /[A-Z]/.test(parameter);
   const words = (isMixed ? parameter : parameter.toLowerCase()).split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const name = words

@@ -2,11 +2,6 @@ import { objectAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { OWN_KIND_FINALIZER } from './names';
 
-/** True for a resource on which a controller acts because an operator brought its kind. */
-export function isOwnResource(object: KubeObject): boolean {
-  return instanceOfResource(object) !== undefined;
-}
-
 /** The name of the Instance behind a resource of an own kind, as its finalizer or its status says. */
 export function instanceOfResource(object: KubeObject): string | undefined {
   if (object.metadata.finalizers?.includes(OWN_KIND_FINALIZER) === true) return nameOf(object);
