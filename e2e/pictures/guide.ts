@@ -50,7 +50,7 @@ const PICTURES: readonly Picture[] = [
       // The middle of a long line is not in sight.
       await page.locator('.cm-line', { hasText: 'selfHeal' }).click({ position: { x: 8, y: 8 } });
       await page.keyboard.press('End');
-      await page.keyboard.type('\nnamespaceManifest: service.yaml');
+      await page.keyboard.type('\n# This comment is new.');
       await page.getByRole('tab', { name: 'Changes' }).click();
       await page.getByText('1 file differs.').waitFor();
     },
