@@ -8,6 +8,9 @@ import type { CheckAnswer, CheckRequest } from './check-messages';
 /** Verifies and renders beside the page, so that typing never waits for it. */
 const answer = (message: CheckAnswer): void => postMessage(message);
 
+/** A rendering takes as long as some verifications: while somebody types fast, it does not keep the next verdict waiting. */
+const RENDER_AFTER_MS = 100;
+
 const renderings: KnownRenderings = new Map();
 let rendering: Timer | undefined;
 
@@ -17,8 +20,9 @@ addEventListener('message', ({ data: { revision, files, wish } }: MessageEvent<C
   answer({ kind: 'checked', revision, checked: withoutTemplates(checked) });
   const version = checked.objects?.operatorVersion;
   if (version === undefined) return;
-  // The verdict about a text that waits comes before the rendering of an older one.
-  rendering = systemClock.after(0, () => answer({ kind: 'rendered', revision, rendered: renderDraft(version, wish) }));
+  rendering = systemClock.after(RENDER_AFTER_MS, () =>
+    answer({ kind: 'rendered', revision, rendered: renderDraft(version, wish) }),
+  );
 });
 
 answer({ kind: 'ready', functions: Object.keys(functionTable('sprig3')).sort() });

@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { Card } from '@/components/ui/card';
-import { DraftProblems } from './draft-problems';
+import { PackageProblems } from './package-problems';
 import type { Workshop } from './use-workshop';
 
 const PackageEditor = dynamic(() => import('./package-editor'), {
@@ -28,7 +28,7 @@ export function EditorCard({ actions, text, own, knowledge, checks }: Workshop) 
           onFix={actions.fix}
         />
       </div>
-      <DraftProblems checks={checks} onGo={actions.go} onFix={actions.fix} />
+      <PackageProblems checks={checks} onGo={actions.go} onFix={actions.fix} />
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { PackageFiles } from '@/lib/kudo/package/types';
 import type { CheckedDraft } from '@/lib/workshop/check-draft';
 import type { RenderedDraft, RenderWish } from '@/lib/workshop/render-draft';
@@ -35,13 +35,14 @@ const NOTHING: Omit<Checks, 'revision'> = {
 export function useChecks(files: PackageFiles, wish: RenderWish): Checks {
   const [known, setKnown] = useState(NOTHING);
   const asker = useRef<Asker>(undefined);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const made = new Asker((change) => setKnown((before) => ({ ...before, ...change })));
     asker.current = made;
     return () => made.close();
   }, []);
   const revision = useRevision(files);
-  useEffect(() => asker.current?.ask({ revision, files, wish }), [revision, files, wish]);
+  // Before the browser paints: the worker begins while the page draws the key.
+  useLayoutEffect(() => asker.current?.ask({ revision, files, wish }), [revision, files, wish]);
   return { ...known, revision };
 }
 

@@ -47,9 +47,10 @@ const PICTURES: readonly Picture[] = [
     user: 'admin',
     path: WORKSHOP,
     async prepare(page) {
-      await page.locator('.cm-line', { hasText: 'description: ' }).click();
+      // The middle of a long line is not in sight.
+      await page.locator('.cm-line', { hasText: 'selfHeal' }).click({ position: { x: 8, y: 8 } });
       await page.keyboard.press('End');
-      await page.keyboard.type(' Ours.');
+      await page.keyboard.type('\n# This comment is new.');
       await page.getByRole('tab', { name: 'Changes' }).click();
       await page.getByText('1 file differs.').waitFor();
     },

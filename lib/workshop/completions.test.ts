@@ -140,8 +140,9 @@ describe('hover', () => {
   const meaning = (path: string, marked: string) => meaningAt(placeIn(path, marked), known);
 
   it('explains keys, fields and variables', () => {
-    expect(meaning('operator.yaml', 'tasks:\n- na^me: a\n')).toMatchObject({ title: 'name', from: 9, to: 13 });
+    expect(meaning('operator.yaml', 'tasks:\n- na^me: a\n')).toMatchObject({ title: 'tasks[].name', from: 9, to: 13 });
     expect(meaning('templates/a.yaml', `${HEAD}spec:\n  repl^icas: 3\n`)?.description).toBe('How many pods.');
+    expect(meaning('templates/a.yaml', `${HEAD}met^adata:\n`)).toMatchObject({ title: 'metadata', detail: 'object' });
     expect(meaning('templates/a.yaml', 'a: {{ .Params.REP^LICAS }}')).toMatchObject({
       title: 'Parameter REPLICAS',
       description: 'What REPLICAS means.',

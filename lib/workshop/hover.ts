@@ -26,8 +26,16 @@ export function meaningAt({ path, text, offset }: EditedPlace, known: Knowledge)
   if (name === '' || offset < from || offset > from + name.length) return undefined;
   const place = yamlPlaceAt(text, from + name.length);
   const member = place === undefined ? undefined : memberOf(schemaAt(path, text, place, known), name);
-  if (member?.description === undefined || member.description === '') return undefined;
-  return { from, to: from + name.length, title: name, detail: member.type ?? '', description: member.description };
+  if (place === undefined || member === undefined) return undefined;
+  const { type = '', description = '', enum: values = [] } = member;
+  const words = description === '' && values.length > 0 ? `One of: ${values.join(', ')}.` : description;
+  if (type === '' && words === '') return undefined;
+  return { from, to: from + name.length, title: fieldPath([...place.path, name]), detail: type, description: words };
+}
+
+/** `spec.containers[].image`. */
+function fieldPath(parts: readonly string[]): string {
+  return parts.reduce((path, part) => (part === '[]' || path === '' ? `${path}${part}` : `${path}.${part}`), '');
 }
 
 function meaningOfVariable(word: string, [from, to]: [number, number], known: Knowledge): Meaning | undefined {

@@ -8,7 +8,7 @@ import type { Checks } from './use-checks';
 const MOST_SHOWN = 100;
 
 /** What the verification found, in all files: place, rule, and a button where a click fixes it. */
-export function DraftProblems({
+export function PackageProblems({
   checks,
   onGo,
   onFix,
