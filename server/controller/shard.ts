@@ -113,8 +113,8 @@ export class Shard {
   async end(): Promise<void> {
     this.isActing = false;
     this.sweeper.stop();
-    await Promise.all([this.scheduler, this.upgrades, this.subscriptions].map((timed) => timed.stop()));
-    await Promise.all([this.noticeSender.stop(), this.idle()]);
+    const stopping = [this.scheduler, this.upgrades, this.subscriptions, this.noticeSender].map((part) => part.stop());
+    await Promise.all([...stopping, this.idle()]);
   }
 
   /** Every write that has not been sent is refused from now on. */
