@@ -60,7 +60,12 @@ function SubscriptionForm({ operator, namespace, existing, onClose }: Omit<Subsc
       }}
     >
       <WhatFields draft={draft} problems={problems} isNew={existing === undefined} onChange={change} />
-      <WaveFields draft={draft} operator={operator} isDestructive hasReason={false} onChange={change} />
+      <WaveFields
+        draft={draft}
+        confirmLabel={`Type ${operator} to confirm plans that delete or replace data, or leave it empty`}
+        hasReason={false}
+        onChange={change}
+      />
       {save.isError && (
         <Notice tone="fail" alert title="The subscription was not saved">
           {save.error.message}

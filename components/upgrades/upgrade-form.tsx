@@ -34,7 +34,7 @@ export function UpgradeForm({ operator, namespace, instances, versions, subscrip
     ...(subscriptions[0] === undefined ? {} : { subscription: subscriptions[0].metadata.name ?? '' }),
   }));
   const change = (changes: Partial<UpgradeDraft>) => setDraft((before) => ({ ...before, ...changes }));
-  const { data, error } = useUpgradePlans(draft);
+  const { data, error } = useUpgradePlans(draft, instances.map(({ spec }) => spec?.operatorVersion?.name ?? '').join());
   const [startBlock] = useBlocks([toUpgrade('create', namespace)]);
   const start = useStartUpgrade(() => setDraft((before) => ({ ...before, reason: '', confirm: '' })));
   const plans = data?.plans ?? [];
@@ -66,7 +66,11 @@ export function UpgradeForm({ operator, namespace, instances, versions, subscrip
       )}
       {draft.instances.length > 0 && data === undefined && error === null && <SkeletonRows rows={4} />}
       {plans.length > 0 && <Plans plans={plans} />}
-      <WaveFields draft={draft} operator={operator} isDestructive={isDestructive} onChange={change} />
+      <WaveFields
+        draft={draft}
+        confirmLabel={isDestructive ? `A plan deletes or replaces data. Type ${operator} to confirm.` : undefined}
+        onChange={change}
+      />
       {start.isError && (
         <Notice tone="fail" alert title="The upgrade was not created">
           {start.error.message}

@@ -56,10 +56,17 @@ function Checks({ plan: { checks } }: { plan: UpgradePlan }) {
       <h3 className="font-semibold">Checks</h3>
       <ul className="grid gap-1">
         {checks.map(({ check, state, message }) => (
-          <li key={`${check} ${message}`} className="flex flex-wrap gap-x-3" data-check={check} data-state={state}>
-            <StatusText status={checkLooks[state][0]} word={checkLooks[state][1]} className="min-w-24" />
-            <span>{CHECK_TITLES[check]}</span>
-            {message !== '' && <span className="text-ink-2">{message}</span>}
+          <li
+            key={`${check} ${message}`}
+            className="grid grid-cols-[92px_minmax(0,1fr)] gap-x-3"
+            data-check={check}
+            data-state={state}
+          >
+            <StatusText status={checkLooks[state][0]} word={checkLooks[state][1]} />
+            <span>
+              {CHECK_TITLES[check]}
+              {message !== '' && <span className="block text-ink-2">{message}</span>}
+            </span>
           </li>
         ))}
       </ul>
@@ -93,9 +100,9 @@ function Parameters({ rows }: { rows: readonly ParameterRow[] }) {
                   {notes.length > 0 && <div className="text-ink-3 text-xs">{notes.join('; ')}</div>}
                   {problem !== undefined && <div className="text-fail text-xs">{problem}</div>}
                 </td>
-                <td className="mono">{cell(defaultBefore)}</td>
-                <td className="mono">{cell(now)}</td>
-                <td className="mono">{cell(next)}</td>
+                <td className="mono min-w-20">{cell(defaultBefore)}</td>
+                <td className="mono min-w-20">{cell(now)}</td>
+                <td className="mono min-w-20">{cell(next)}</td>
               </tr>
             ))}
           </tbody>

@@ -44,18 +44,20 @@ export function useUpgrades(operator: string): readonly OperatorUpgrade[] {
   }, [objects, operator]);
 }
 
-/** What the upgrade would do, asked again while the form changes. */
-export function useUpgradePlans({ namespace, instances, to, subscription, parameters }: UpgradeDraft) {
-  const asked = useDeferredValue({
-    namespace,
-    instances: instances.slice(0, MOST_PLANNED),
-    to,
-    subscription,
-    parameters,
-  });
+/**
+ * What the upgrade would do, asked again while the form changes.
+ *
+ * @param installed the versions of the Instances: another plan for others
+ */
+export function useUpgradePlans(
+  { namespace, instances, to, subscription, parameters }: UpgradeDraft,
+  installed: string,
+) {
+  const chosen = instances.slice(0, MOST_PLANNED);
+  const asked = useDeferredValue({ namespace, instances: chosen, to, subscription, parameters });
   return useQuery({
     enabled: asked.instances.length > 0,
-    queryKey: ['upgrade-plans', asked],
+    queryKey: ['upgrade-plans', asked, installed],
     queryFn: ({ signal }) =>
       request<{ plans: readonly UpgradePlan[] }>('/api/upgrades/plan', { method: 'POST', body: asked, signal }),
     placeholderData: (before) => before,

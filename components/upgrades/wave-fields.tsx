@@ -13,15 +13,14 @@ export type WaveDraft = Pick<UpgradeDraft, 'waveSize' | 'pauseOnFailure' | 'roll
 
 interface WaveFieldsProps {
   draft: WaveDraft;
-  operator: string;
-  /** The name of the operator confirms plans that delete or replace data. */
-  isDestructive: boolean;
+  /** Asks for the name of the operator, which confirms plans that delete or replace data; not asked for when absent. */
+  confirmLabel?: string | undefined;
   hasReason?: boolean;
   onChange: (changes: Partial<UpgradeDraft>) => void;
 }
 
 /** How many Instances move at once, what becomes of a failure, and when moves may start. */
-export function WaveFields({ draft, operator, isDestructive, hasReason = true, onChange }: WaveFieldsProps) {
+export function WaveFields({ draft, confirmLabel, hasReason = true, onChange }: WaveFieldsProps) {
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-1 font-medium">Waves</legend>
@@ -64,8 +63,8 @@ export function WaveFields({ draft, operator, isDestructive, hasReason = true, o
           )}
         </Field>
       )}
-      {isDestructive && (
-        <Field label={`A plan deletes or replaces data. Type ${operator} to confirm.`}>
+      {confirmLabel !== undefined && (
+        <Field label={confirmLabel}>
           {(wiring) => (
             <Input
               {...wiring}

@@ -67,14 +67,20 @@ function isDue(deps: ReconcilerDeps, subscription: OperatorSubscription): boolea
   if (spec.suspend === true) return status.heldBy !== 'The subscription is suspended.';
   if (status.observed !== observedOf(spec)) return true;
   if (deps.clock.now() >= (parseTime(status.nextCheck) ?? 0)) return true;
-  if (status.problem !== undefined) return false;
-  return (
-    countsOf(instancesOf(deps, subscription), spec) !==
-    (status.installed ?? [])
-      .map(({ version, instances }) => `${version} ${instances}`)
-      .sort()
-      .join()
-  );
+  // Instances that move one after the other do not ask the repository one after the other.
+  return deps.clock.now() >= soonestMs(subscription) && isCountOld(deps, subscription);
+}
+
+/** When a change of the Instances may lead to another check. */
+function soonestMs({ status }: OperatorSubscription): number {
+  return (parseTime(status?.checkedAt) ?? 0) + MINUTE_MS;
+}
+
+/** True when the Instances have other versions than at the last check; false while checks fail. */
+function isCountOld(deps: ReconcilerDeps, subscription: OperatorSubscription): boolean {
+  const { spec = {}, status = {} } = subscription;
+  const noted = (status.installed ?? []).map(({ version, instances }) => `${version} ${instances}`);
+  return status.problem === undefined && countsOf(instancesOf(deps, subscription), spec) !== noted.sort().join();
 }
 
 function countsOf(instances: readonly SubscribedInstance[], { operator = '' }: OperatorSubscriptionSpec): string {
@@ -201,7 +207,8 @@ function wakeOf(deps: ReconcilerDeps, subscription: OperatorSubscription): Wake 
   const nowMs = deps.clock.now();
   const gate = (status.path ?? []).length === 0 ? undefined : subscriptionGate(deps, subscription, nowMs);
   const again = (status.path ?? []).length > 0 && status.problem === undefined ? nowMs + HELD_AGAIN_MS : undefined;
-  const times = [parseTime(status.nextCheck), gate?.wakeMs, again].filter((ms) => ms !== undefined);
+  const counted = isCountOld(deps, subscription) ? soonestMs(subscription) : undefined;
+  const times = [parseTime(status.nextCheck), gate?.wakeMs, again, counted].filter((ms) => ms !== undefined);
   const instances = instancesOf(deps, subscription).map(({ name }) => `${namespaceOf(subscription)}/${name}`);
   return { atMs: times.length === 0 ? undefined : Math.min(...times), instances };
 }
