@@ -11,7 +11,7 @@ import { type CollectedInstance, type CollectedLog, readDiagnostics } from '@/se
 import { runTree } from '../runs/show';
 import { formatTree } from '../support/output';
 import { statusTree } from '../support/plan-tree';
-import { printLine } from '../support/session';
+import { printLine } from '../support/print-line';
 
 interface ShowFlags {
   readonly logs?: string;

@@ -9,7 +9,7 @@ import type { TestSuite } from '@/lib/harness/suite';
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
 import { readYaml, writeYaml } from '@/lib/yaml/yaml';
 import { readSuiteText } from '@/server/harness/read-texts';
-import { printLine } from '../support/session';
+import { printLine } from '../support/print-line';
 
 const run = promisify(execFile);
 

@@ -14,7 +14,7 @@ import { unpackTests } from '@/server/harness/unpack-archive';
 import { createDownload } from '@/server/packages/download';
 import { productVersion } from '@/server/runtime/root';
 import { keepAlive } from '../support/keep-alive';
-import { printLine } from '../support/session';
+import { printLine } from '../support/print-line';
 import { makeLaunchers } from './launchers';
 import { chooseSuite, readTemplateVars, type TestFlags } from './suite-flags';
 import { openTestCluster, type SuiteCluster } from './test-cluster';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { systemClock } from '@/lib/clock/clock';
 import { BravoError } from '@/lib/errors/errors';
 import { FileWatcher, watchedFolders } from '@/server/harness/watch-files';
-import { printLine } from '../support/session';
+import { printLine } from '../support/print-line';
 import { type ClusterFlags, runTests } from './run-tests';
 import { chooseSuite } from './suite-flags';
 

@@ -1,5 +1,5 @@
 import { type HarnessCommand, readCommand } from './command';
-import { fieldsOf } from './definitions';
+import { suiteFieldsOf } from './definitions';
 import type { SuiteFields } from './fields';
 import { globMatcher } from './glob';
 import { HARNESS_API_VERSION, type SourceFile } from './source-object';
@@ -87,11 +87,11 @@ export function readTestSuite({ objects }: SourceFile): {
       ignored.push(`unknown object type: ${apiVersion}, Kind=${kind}`);
       continue;
     }
-    suite = suiteOf(fieldsOf(source), metadata.name ?? '');
+    suite = suiteOf(suiteFieldsOf(source), metadata.name ?? '');
   }
   const matcher = globMatcher(suite.ignoreFiles);
   if (typeof matcher === 'string' && objects[0] !== undefined)
-    throw fieldsOf(objects[0]).problem(matcher, 'ignoreFiles');
+    throw suiteFieldsOf(objects[0]).problem(matcher, 'ignoreFiles');
   return { suite, ignored };
 }
 

@@ -1,0 +1,4 @@
+/** Writes one line to standard output. */
+export function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
