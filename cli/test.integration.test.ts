@@ -1,6 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { systemClock } from '@/lib/clock/clock';
+import { systemRandom } from '@/lib/random/random';
+import { startSandbox } from '@/server/sandbox/sandbox';
 import { projectRoot, startProgram, stopAll, temporaryFolder } from '@/test/programs/process';
 
 afterAll(stopAll);
@@ -89,5 +92,45 @@ describe('bravo test', () => {
     await program.printed('1 passed, 0 failed');
     program.child.kill('SIGINT');
     expect((await program.exited()).code).toBe(255);
+  });
+
+  it('HAR-073: starts KIND with a volume for the images of each node, and deletes it', async () => {
+    const sandbox = await startSandbox({
+      ...{ port: 0, mode: 'full', podDelayMs: 0 },
+      clock: systemClock,
+      random: systemRandom,
+    });
+    const folder = folderOf({
+      'kudo-test.yaml':
+        'apiVersion: kuttl.dev/v1beta1\nkind: TestSuite\ntestDirs: [tests]\nstartKIND: true\nkindNodeCache: true\nkindConfig: kind.yaml\nkindContainers: [a:1]\n',
+      'kind.yaml':
+        'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes: [{role: control-plane}, {role: worker}]\n',
+      'tests/case/0-a.yaml': map('1'),
+      'sandbox.yaml': sandbox.kubeconfig,
+      // Stand in for the programs of KIND and Docker, which need a machine of their own.
+      'programs/kind':
+        '#!/bin/sh\necho "kind $*" >> calls\ncase "$1 $2" in "create cluster") cp "$6" given.yaml; cp sandbox.yaml "$8" ;; esac\n',
+      'programs/docker': '#!/bin/sh\necho "docker $*" >> calls\necho "/volumes/$3$6"\n',
+    });
+    for (const name of ['kind', 'docker']) chmodSync(join(folder, 'programs', name), 0o755);
+    const script = `cd "${folder}" && PATH="${folder}/programs:$PATH" exec "${join(projectRoot, 'bin/bravo')}" test`;
+    const program = startProgram('sh', ['-c', script]);
+    const { code } = await program.exited();
+    await sandbox.stop();
+    expect(code, program.output()).toBe(0);
+    const calls = readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n');
+    expect(calls.map((call) => call.split(' ').slice(0, 4).join(' '))).toEqual([
+      'kind get clusters',
+      'docker volume create kind-0',
+      'docker volume inspect --format',
+      'docker volume create kind-1',
+      'docker volume inspect --format',
+      'kind create cluster --name',
+      'kind load docker-image a:1',
+      expect.stringMatching(/^kind export logs .*kind-logs-\d+$/),
+      'kind delete cluster --name',
+    ]);
+    const given = readFileSync(join(folder, 'given.yaml'), 'utf8');
+    expect(given.match(/containerPath: \/var\/lib\/containerd/g)).toHaveLength(2);
   });
 });

@@ -9,7 +9,7 @@ import { limits } from '@/lib/limits/limits';
 import { systemRandom } from '@/lib/random/random';
 import { findCases } from '@/server/harness/find-cases';
 import type { Harness } from '@/server/harness/harness';
-import { isFailed, runSuite } from '@/server/harness/run-suite';
+import { isCaseFailed, runSuite } from '@/server/harness/run-suite';
 import { unpackTests } from '@/server/harness/unpack-archive';
 import { createDownload } from '@/server/packages/download';
 import { productVersion } from '@/server/runtime/root';
@@ -93,7 +93,7 @@ function summarise(run: ReportedRun): boolean {
     return false;
   }
   const cases = run.directories.flatMap((directory) => directory.cases);
-  const failed = cases.filter(isFailed);
+  const failed = cases.filter(isCaseFailed);
   for (const { name, steps } of failed) {
     const failure = steps.find((step) => step.failure !== undefined)?.failure;
     printLine(`${name}: ${failure?.message ?? ''}`);

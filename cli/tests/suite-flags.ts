@@ -23,6 +23,7 @@ export interface TestFlags {
   readonly reportName?: string;
   readonly reportGranularity?: string;
   readonly skipDelete?: boolean;
+  readonly skipClusterDelete?: boolean;
   readonly parallel?: string;
   readonly timeout?: string;
   readonly suppressLog?: readonly string[];
@@ -73,6 +74,7 @@ export async function chooseSuite(words: readonly string[], flags: TestFlags): P
     {
       ...written,
       crdDir: written.crdDir === '' ? '' : await place(written.crdDir),
+      kindConfig: written.kindConfig === '' ? '' : await place(written.kindConfig),
       manifestDirs: await Promise.all(written.manifestDirs.map(place)),
       testDirs: folders.length > 0 ? folders : await Promise.all(written.testDirs.map(place)),
     },
@@ -126,13 +128,11 @@ function withFlags(suite: TestSuite, flags: TestFlags): TestSuite {
   const { reportGranularity: granularity = suite.reportGranularity } = flags;
   if (granularity !== 'step' && granularity !== 'test') throw refused('--report-granularity must be step or test');
   if (flags.namespace === '') throw refused('--namespace must not be empty');
-  const isStarted = flags.startKind === true || flags.startControlPlane === true;
   return {
     ...suite,
     crdDir: flags.crdDir ?? suite.crdDir,
     manifestDirs: flags.manifestDir ?? suite.manifestDirs,
-    startControlPlane: isStarted ? flags.startControlPlane === true : suite.startControlPlane,
-    startKIND: isStarted ? flags.startKind === true : suite.startKIND,
+    ...clusterToStart(suite, flags),
     skipDelete: flags.skipDelete ?? suite.skipDelete,
     timeout: flags.timeout === undefined ? suite.timeout : wholeNumber('--timeout', flags.timeout, 0),
     parallel: flags.parallel === undefined ? suite.parallel : wholeNumber('--parallel', flags.parallel, 1),
@@ -143,6 +143,19 @@ function withFlags(suite: TestSuite, flags: TestFlags): TestSuite {
     namespace: flags.namespace ?? suite.namespace,
     suppress: flags.suppressLog ?? suite.suppress,
     runLabels: labels,
+  };
+}
+
+/** A configuration of KIND asks for KIND, as in `kubectl kudo test`. */
+function clusterToStart(suite: TestSuite, flags: TestFlags): Partial<TestSuite> {
+  const isKind = flags.startKind === true || flags.kindConfig !== undefined;
+  const isStarted = isKind || flags.startControlPlane === true;
+  return {
+    startControlPlane: isStarted ? flags.startControlPlane === true : suite.startControlPlane,
+    startKIND: isStarted ? isKind : suite.startKIND,
+    kindConfig: flags.kindConfig ?? suite.kindConfig,
+    kindContext: flags.kindContext ?? suite.kindContext,
+    skipClusterDelete: flags.skipClusterDelete ?? suite.skipClusterDelete,
   };
 }
 

@@ -11,6 +11,7 @@ import { loadCluster } from '@/server/kube/credentials';
 import { type ClosableApi, createApi } from '@/server/kube/http-api';
 import { KindIndex } from '@/server/kube/kinds';
 import { readKubeconfig } from '@/server/kube/kubeconfig-files';
+import { startKind } from './kind-cluster';
 import type { ClusterFlags } from './run-tests';
 
 /** The cluster of a run, and those that steps name. */
@@ -70,17 +71,24 @@ interface OwnCluster {
 
 async function openOwn(suite: TestSuite, flags: ClusterFlags, scratch: string): Promise<OwnCluster> {
   if (flags.sandbox === true || suite.startControlPlane) return openSandbox(flags, scratch);
-  if (suite.startKIND) {
-    throw new TerminalError(
-      'bravo test does not start KIND. Run kind create cluster and use its kubeconfig, or use --sandbox.',
-      'NoKind',
-    );
-  }
+  if (suite.startKIND) return openKind(suite, scratch);
   const path = flags.kubeconfig ?? (process.env.KUBECONFIG || undefined);
   const cluster = loadCluster({ kubeconfigPath: path, context: flags.context });
   const api = createApi(cluster, { clock: systemClock, userAgent: 'bravo' });
   const kubeconfig = await kubeconfigOfCommands(path, flags.context, scratch);
   return { api, kubeconfig, pace: realPace, stop: () => api.close() };
+}
+
+async function openKind(suite: TestSuite, scratch: string): Promise<OwnCluster> {
+  const { kubeconfig, stop } = await startKind(suite, scratch);
+  const api = createApi(loadCluster({ kubeconfigPath: kubeconfig }), { clock: systemClock, userAgent: 'bravo' });
+  return {
+    ...{ api, kubeconfig, pace: realPace },
+    async stop() {
+      await api.close();
+      await stop();
+    },
+  };
 }
 
 /** The same kubeconfig; with `--context` a copy in which that context is the current one. */

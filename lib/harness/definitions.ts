@@ -37,7 +37,7 @@ export interface TestAssert {
 }
 
 /** SuiteFields of an object of a suite, with its places. */
-export function fieldsOf(source: SourceObject): SuiteFields {
+export function suiteFieldsOf(source: SourceObject): SuiteFields {
   return new SuiteFields(source.object as unknown as JsonObject, source);
 }
 
@@ -49,7 +49,7 @@ export function isHarnessKind(source: SourceObject, kind: string): boolean {
   const { object } = source;
   if (object.kind !== kind) return false;
   if (object.apiVersion === HARNESS_API_VERSION) return true;
-  throw fieldsOf(source).problem(
+  throw suiteFieldsOf(source).problem(
     `failed to load ${kind} object from ${source.file}: it contains an object of type ${object.apiVersion}, Kind=${kind}. Write apiVersion: ${HARNESS_API_VERSION}`,
     'apiVersion',
   );
@@ -57,7 +57,7 @@ export function isHarnessKind(source: SourceObject, kind: string): boolean {
 
 /** @throws TerminalError with the line of what is wrong */
 export function readTestStep(source: SourceObject): TestStep {
-  const fields = fieldsOf(source);
+  const fields = suiteFieldsOf(source);
   const loading = fields.text('kubeconfigLoading') ?? 'Eager';
   if (loading !== 'Eager' && loading !== 'Lazy') {
     throw fields.problem(`attribute 'kubeconfigLoading' has invalid value "${loading}"`, 'kubeconfigLoading');
@@ -91,7 +91,7 @@ function readDelete(fields: SuiteFields): DeleteRef {
 
 /** @throws TerminalError with the line of what is wrong, also in an expression */
 export function readTestAssert(source: SourceObject): TestAssert {
-  const fields = fieldsOf(source);
+  const fields = suiteFieldsOf(source);
   return {
     timeout: fields.count('timeout') ?? 0,
     collectors: fields.maps('collectors').map(readCollector),

@@ -1,5 +1,5 @@
 import { type HarnessCommand, readCommand } from './command';
-import { fieldsOf } from './definitions';
+import { suiteFieldsOf } from './definitions';
 import type { SuiteFields } from './fields';
 import { globMatcher } from './glob';
 import { HARNESS_API_VERSION, type SourceFile } from './source-object';
@@ -16,6 +16,13 @@ export interface TestSuite {
   readonly testDirs: readonly string[];
   readonly startControlPlane: boolean;
   readonly startKIND: boolean;
+  /** Empty: one node. */
+  readonly kindConfig: string;
+  readonly kindContext: string;
+  readonly kindNodeCache: boolean;
+  /** Images that are loaded into the cluster. */
+  readonly kindContainers: readonly string[];
+  readonly skipClusterDelete: boolean;
   readonly skipDelete: boolean;
   /** Seconds, as written; 0: unset. */
   readonly timeout: number;
@@ -40,6 +47,11 @@ export const DEFAULT_SUITE: TestSuite = {
   testDirs: [],
   startControlPlane: false,
   startKIND: false,
+  kindConfig: '',
+  kindContext: 'kind',
+  kindNodeCache: false,
+  kindContainers: [],
+  skipClusterDelete: false,
   skipDelete: false,
   timeout: 0,
   parallel: 8,
@@ -75,11 +87,11 @@ export function readTestSuite({ objects }: SourceFile): {
       ignored.push(`unknown object type: ${apiVersion}, Kind=${kind}`);
       continue;
     }
-    suite = suiteOf(fieldsOf(source), metadata.name ?? '');
+    suite = suiteOf(suiteFieldsOf(source), metadata.name ?? '');
   }
   const matcher = globMatcher(suite.ignoreFiles);
   if (typeof matcher === 'string' && objects[0] !== undefined)
-    throw fieldsOf(objects[0]).problem(matcher, 'ignoreFiles');
+    throw suiteFieldsOf(objects[0]).problem(matcher, 'ignoreFiles');
   return { suite, ignored };
 }
 
@@ -98,6 +110,11 @@ function suiteOf(fields: SuiteFields, name: string): TestSuite {
     testDirs: texts('testDirs'),
     startControlPlane: flag('startControlPlane'),
     startKIND: flag('startKIND'),
+    kindConfig: text('kindConfig'),
+    kindContext: text('kindContext') || DEFAULT_SUITE.kindContext,
+    kindNodeCache: flag('kindNodeCache'),
+    kindContainers: texts('kindContainers'),
+    skipClusterDelete: flag('skipClusterDelete'),
     skipDelete: flag('skipDelete'),
     timeout: count('timeout'),
     parallel: count('parallel') || DEFAULT_SUITE.parallel,

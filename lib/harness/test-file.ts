@@ -1,4 +1,4 @@
-import { fieldsOf, isHarnessKind } from './definitions';
+import { suiteFieldsOf, isHarnessKind } from './definitions';
 import type { SuiteFields } from './fields';
 import type { SourceObject } from './source-object';
 
@@ -19,9 +19,9 @@ export function applyTestFile(
 ): { readonly skipped: boolean; readonly objects: readonly SourceObject[] } {
   const files = objects.filter((object) => isHarnessKind(object, 'TestFile'));
   const [first, second] = files;
-  if (second !== undefined) throw fieldsOf(second).problem('more than 1 TestFile not allowed in a file');
+  if (second !== undefined) throw suiteFieldsOf(second).problem('more than 1 TestFile not allowed in a file');
   if (first === undefined) return { skipped: false, objects };
-  const selector = fieldsOf(first).map('testRunSelector');
+  const selector = suiteFieldsOf(first).map('testRunSelector');
   const skipped = selector !== undefined && !selects(selector, labels);
   return { skipped, objects: objects.filter((object) => object !== first) };
 }

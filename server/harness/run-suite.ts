@@ -61,7 +61,7 @@ async function runAll(
       const one = await runCase(harness, test);
       results.set(test, one);
       const seconds = ((one.endedMs - one.startedMs) / 1_000).toFixed(2);
-      harness.print(`--- ${isFailed(one) ? 'FAIL' : 'PASS'}: ${titleOf(test)} (${seconds}s)`);
+      harness.print(`--- ${isCaseFailed(one) ? 'FAIL' : 'PASS'}: ${titleOf(test)} (${seconds}s)`);
     }
   };
   // After an interrupt every case still removes what it made.
@@ -74,6 +74,6 @@ function titleOf({ name }: TestCase): string {
   return `bravo/harness/${name}`;
 }
 
-export function isFailed({ steps }: ReportedCase): boolean {
+export function isCaseFailed({ steps }: ReportedCase): boolean {
   return steps.some(({ failure }) => failure !== undefined);
 }

@@ -5,7 +5,7 @@ import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { relativeName } from '@/lib/tar/relative-name';
 
 /** A file of an archive. */
-export interface TarFile {
+export interface ArchivedFile {
   readonly content: Buffer;
   readonly mode: number;
 }
@@ -22,14 +22,14 @@ export interface TarLimits {
  * @param what names the archive in errors
  * @throws TerminalError for what is no archive, and above a limit
  */
-export async function tarFiles(what: string, archive: Uint8Array, most: TarLimits): Promise<Map<string, TarFile>> {
+export async function tarFiles(what: string, archive: Uint8Array, most: TarLimits): Promise<Map<string, ArchivedFile>> {
   const refused = (why: string) => new TerminalError(`The archive ${what} cannot be used: ${why}.`, 'InvalidArchive');
   const tar = extract();
   const source = Readable.from([archive]);
   const gunzip = archive[0] === 0x1f && archive[1] === 0x8b ? source.pipe(createGunzip()) : source;
   gunzip.on('error', (error) => tar.destroy(error));
   gunzip.pipe(tar);
-  const files = new Map<string, TarFile>();
+  const files = new Map<string, ArchivedFile>();
   let left = most.bytes;
   try {
     for await (const entry of tar) {
