@@ -30,11 +30,19 @@ describe('packages in an OCI registry', () => {
       credentialsFor: async () =>
         credentials === undefined ? undefined : { username: credentials.name, password: credentials.password },
     });
-  const packed = async (name: string, version: string): Promise<Uint8Array> =>
-    archiveOf([
-      { name: 'operator.yaml', text: OPERATOR(name, version) },
-      { name: PARAMS.name, text: PARAMS.text },
-    ]);
+  /** Each version is packed once: the time of packing is in the archive. */
+  const archives = new Map<string, Promise<Uint8Array>>();
+  const packed = (name: string, version: string): Promise<Uint8Array> => {
+    const id = `${name} ${version}`;
+    const archive =
+      archives.get(id) ??
+      archiveOf([
+        { name: 'operator.yaml', text: OPERATOR(name, version) },
+        { name: PARAMS.name, text: PARAMS.text },
+      ]);
+    archives.set(id, archive);
+    return archive;
+  };
   const push = async (registry: OciClient, name: string, version: string) => {
     const archive = await packed(name, version);
     return pushPackage(registry, parseOciReference(`${base}/${name}`), await loadArchive(archive, name), archive);
