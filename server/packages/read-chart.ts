@@ -21,11 +21,6 @@ export async function loadChart(path: string): Promise<Chart> {
   return chartOf(files, path);
 }
 
-/** Reads a chart from the bytes of a `.tgz`. */
-export async function loadChartArchive(archive: Uint8Array, place: string): Promise<Chart> {
-  return chartOf(await unpacked(archive), place);
-}
-
 async function chartOf(files: ReadonlyMap<string, Uint8Array>, place: string): Promise<Chart> {
   const decoder = new TextDecoder();
   const texts = new Map<string, string>();

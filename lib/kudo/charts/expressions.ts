@@ -2,6 +2,7 @@ import type { CommandNode, ExpressionNode, PipeNode } from '@/lib/template/parse
 import { toLooseText } from '@/lib/template/value/bytes';
 import type { ChartValues } from './chart-values';
 import { foldCall } from './fold-call';
+import { CHANGES_VALUES, LINE, LINE_OF_LINES, NOT_IN_KUDO, RENAMED, TAKES_TEXT } from './function-facts';
 import { isServed } from './helm-functions';
 import { decided, isConstantText, knownText, locate, withoutEmpty } from './known-results';
 import {
@@ -41,41 +42,6 @@ export interface Includes {
   /** A text for the person. */
   note(message: string): void;
 }
-
-/** Functions that take the text of a number or boolean as well, with the same result. */
-const TAKES_TEXT = new Set(['int', 'int64', 'float64', 'quote', 'squote', 'toString']);
-
-/** Names of Helm for which KUDO has another one. */
-const RENAMED = new Map([
-  ['base', 'osBase'],
-  ['dir', 'osDir'],
-  ['clean', 'osClean'],
-  ['ext', 'osExt'],
-  ['isAbs', 'osIsAbs'],
-]);
-
-const NOT_IN_KUDO = new Set([
-  'fromYaml',
-  'fromYamlArray',
-  'fromJsonArray',
-  'toToml',
-  'set',
-  'unset',
-  'mergeOverwrite',
-  'merge',
-]);
-
-/** Functions whose text is one line, and those whose text is one if their arguments are. */
-const LINE = new Set(
-  'quote squote int int64 float64 b64enc sha256sum add sub mul div max min len not eq ne lt le gt ge contains hasPrefix hasSuffix empty kebabcase snakecase camelcase nospace randAlphaNum toJson'.split(
-    ' ',
-  ),
-);
-const LINE_OF_LINES = new Set(
-  'toString trunc trimSuffix trimPrefix lower upper replace and or default ternary coalesce join trim title print printf'.split(
-    ' ',
-  ),
-);
 
 /** Turns expressions of a chart into their meaning for a package. */
 export class ExpressionConverter {
@@ -142,6 +108,7 @@ export class ExpressionConverter {
     const folded = foldCall(name, all);
     if (folded !== undefined) return folded;
     if (NOT_IN_KUDO.has(name)) throw new Unconvertible(`templates of packages have no function ${name}`);
+    if (CHANGES_VALUES.has(name)) throw new Unconvertible(`${name} changes a value in place`);
     const use: Use = TAKES_TEXT.has(name) ? 'text' : 'value';
     const codes = all.map((each) => this.code(each, use));
     const known = RENAMED.get(name) ?? name;

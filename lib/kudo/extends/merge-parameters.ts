@@ -45,21 +45,14 @@ function mergedEntry(
   const merged = { ...before, ...entry };
   if (hidden !== true) return merged;
   const value = merged.default ?? null;
-  if (value === null && merged.required !== false) {
-    conflict(`The parameter ${name} cannot be hidden without a default. Give it one here.`);
-  }
+  if (value === null) conflict(`The parameter ${name} cannot be hidden without a default. Give it one here.`);
   return fixed(merged, value);
 }
 
-/** A hidden parameter has one value: every client of KUDO refuses another one. */
+/** A hidden parameter has one value: every client of KUDO refuses another one. KUDO cannot compare lists and maps of an enum. */
 function fixed(entry: JsonObject, value: JsonValue): JsonObject {
   const isScalar = typeof value !== 'object';
-  return {
-    ...entry,
-    ...(isScalar ? { enum: [value] } : {}),
-    ...(value === null ? {} : { immutable: true }),
-    advanced: true,
-  };
+  return { ...entry, ...(isScalar ? { enum: [value] } : {}), immutable: true, advanced: true };
 }
 
 function entriesOf(file: JsonValue, key: string): [string, JsonObject][] {
