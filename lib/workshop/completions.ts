@@ -24,7 +24,7 @@ export interface Suggestions {
 }
 
 const KEYWORDS = ['if', 'else', 'end', 'range', 'with', 'define', 'template', 'block'];
-const ROOT = [...IMPLICIT_VARIABLES, 'Params', 'Pipes'];
+const ROOT = [...IMPLICIT_VARIABLES, 'Params', 'Pipes', 'Objects', 'Refs'];
 
 /** A text of the package and a place in it. */
 export interface EditedPlace {
@@ -164,6 +164,8 @@ export const ROOT_WORDS: { readonly [name: string]: string } = {
   StepName: 'The step that runs.',
   Params: 'The values of the parameters.',
   Pipes: 'The names of the objects that Pipe tasks make.',
+  Objects: 'Objects of the cluster that the task reads.',
+  Refs: 'Other Instances that parameters name.',
 };
 
 function named({ name, detail, description }: KnownName): Suggestion {
