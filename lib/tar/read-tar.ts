@@ -5,7 +5,7 @@ import { checksumOf, padded } from './write-tar';
 const BLOCK = 512;
 
 /** One regular file of an archive. */
-export interface TarFile {
+export interface UnpackedFile {
   /** The path below the archive's root. */
   readonly name: string;
   readonly content: Uint8Array;
@@ -17,8 +17,8 @@ export interface TarFile {
  *
  * @throws TerminalError for what is no tar archive, and for one that ends too early
  */
-export function readTar(archive: Uint8Array): TarFile[] {
-  const files: TarFile[] = [];
+export function readTar(archive: Uint8Array): UnpackedFile[] {
+  const files: UnpackedFile[] = [];
   let longName: string | undefined;
   for (let at = 0; at + BLOCK <= archive.length; ) {
     const header = archive.subarray(at, at + BLOCK);

@@ -68,8 +68,8 @@ describe('completion in operator.yaml and params.yaml', () => {
     expect(keys).toContain('tasks');
     expect(keys).not.toContain('name');
     expect(keys).not.toContain('operatorVersion');
-    expect(labels('operator.yaml', 'tasks:\n- name: a\n  ki^\n')).toEqual(['kind', 'spec']);
-    expect(labels('operator.yaml', 'tasks:\n  - ^\n')).toEqual(['name', 'kind', 'spec']);
+    expect(labels('operator.yaml', 'tasks:\n- name: a\n  ki^\n')).toEqual(['kind', 'spec', 'reads', 'rules']);
+    expect(labels('operator.yaml', 'tasks:\n  - ^\n')).toEqual(['name', 'kind', 'spec', 'reads', 'rules']);
   });
 
   it.each([

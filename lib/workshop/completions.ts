@@ -24,7 +24,7 @@ export interface Suggestions {
 }
 
 const KEYWORDS = ['if', 'else', 'end', 'range', 'with', 'define', 'template', 'block'];
-const ROOT = [...IMPLICIT_VARIABLES, 'Params', 'Pipes'];
+const ROOT = [...IMPLICIT_VARIABLES, 'Params', 'Pipes', 'Objects', 'Refs'];
 
 /** A text of the package and a place in it. */
 export interface EditedPlace {
@@ -55,11 +55,11 @@ export function suggestionsAt({ path, text, offset }: EditedPlace, known: Knowle
 /** The schema of the map or list at the place; undefined when it is not known. */
 export function schemaAt(path: string, text: string, place: YamlPlace, known: Knowledge): FileSchema | undefined {
   const root = fileSchemaOf(path) ?? (path.startsWith('templates/') ? objectSchema(text, place, known) : undefined);
-  return place.path.reduce<FileSchema | undefined>((schema, part) => memberOf(schema, part), root);
+  return place.path.reduce<FileSchema | undefined>((schema, part) => memberAt(schema, part), root);
 }
 
 /** A field of a map by its name, or the items of a list for `[]`. */
-export function memberOf(schema: FileSchema | undefined, part: string): FileSchema | undefined {
+export function memberAt(schema: FileSchema | undefined, part: string): FileSchema | undefined {
   if (schema === undefined) return undefined;
   if (part === '[]') return schema.items;
   const { properties = {}, additionalProperties } = schema;
@@ -106,7 +106,7 @@ function rootValues(place: YamlPlace, { kinds }: Knowledge): Suggestion[] {
 }
 
 function inYaml(place: YamlPlace, schema: FileSchema, known: Knowledge): Suggestion[] {
-  if (place.role === 'value') return valuesOf(memberOf(schema, place.key), known);
+  if (place.role === 'value') return valuesOf(memberAt(schema, place.key), known);
   const keys = keysOf(schema, place);
   return place.role === 'item' ? [...valuesOf(schema, known), ...keys] : keys;
 }
@@ -164,6 +164,8 @@ export const ROOT_WORDS: { readonly [name: string]: string } = {
   StepName: 'The step that runs.',
   Params: 'The values of the parameters.',
   Pipes: 'The names of the objects that Pipe tasks make.',
+  Objects: 'Objects of the cluster that the task reads.',
+  Refs: 'Other Instances that parameters name.',
 };
 
 function named({ name, detail, description }: KnownName): Suggestion {

@@ -1,10 +1,10 @@
-import { type EditedPlace, memberOf, ROOT_WORDS, schemaAt } from './completions';
+import { type EditedPlace, memberAt, ROOT_WORDS, schemaAt } from './completions';
 import type { Knowledge } from './package-names';
 import { actionPlaceAt } from './template-place';
 import { yamlPlaceAt } from './yaml-place';
 
 /** What a word of a file means. */
-export interface Meaning {
+export interface HoverText {
   readonly from: number;
   readonly to: number;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface Meaning {
 }
 
 /** What the word at a place means: a key of a file or of a Kubernetes object, or a variable inside `{{ }}`. Undefined for others. */
-export function meaningAt({ path, text, offset }: EditedPlace, known: Knowledge): Meaning | undefined {
+export function meaningAt({ path, text, offset }: EditedPlace, known: Knowledge): HoverText | undefined {
   const isTemplate = path.startsWith('templates/');
   const end = offset + (/^[\w$.]*/.exec(text.slice(offset))?.[0].length ?? 0);
   const action = isTemplate ? actionPlaceAt(text, end) : undefined;
@@ -25,7 +25,7 @@ export function meaningAt({ path, text, offset }: EditedPlace, known: Knowledge)
   const name = key?.[2] ?? '';
   if (name === '' || offset < from || offset > from + name.length) return undefined;
   const place = yamlPlaceAt(text, from + name.length);
-  const member = place === undefined ? undefined : memberOf(schemaAt(path, text, place, known), name);
+  const member = place === undefined ? undefined : memberAt(schemaAt(path, text, place, known), name);
   if (place === undefined || member === undefined) return undefined;
   const { type = '', description = '', enum: values = [] } = member;
   const words = description === '' && values.length > 0 ? `One of: ${values.join(', ')}.` : description;
@@ -38,7 +38,7 @@ function fieldPath(parts: readonly string[]): string {
   return parts.reduce((path, part) => (part === '[]' || path === '' ? `${path}${part}` : `${path}.${part}`), '');
 }
 
-function meaningOfVariable(word: string, [from, to]: [number, number], known: Knowledge): Meaning | undefined {
+function meaningOfVariable(word: string, [from, to]: [number, number], known: Knowledge): HoverText | undefined {
   const variable = word.replace(/^\$/, '');
   const parameter = /^\.Params\.(\w+)/.exec(variable)?.[1];
   if (parameter !== undefined) {

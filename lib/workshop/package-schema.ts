@@ -56,6 +56,26 @@ const TASK_SPEC = map('What the task does; which fields it has depends on its ki
   fatal: flag('Dummy: the failure ends the plan.'),
 });
 
+const CONDITIONS = (description: string) => list(description, text('A CEL expression.'));
+
+const READ_OBJECT = map('', {
+  id: text('The name in templates: .Objects.ID.'),
+  apiVersion: text('The apiVersion of the object; v1 when absent.'),
+  kind: text('The kind of the object.'),
+  name: text('The name of the object; may be a template.'),
+  namespace: text('The namespace of the object, when it is another one.'),
+  optional: flag('The plan does not wait for the object.'),
+  readyWhen: CONDITIONS('The plan waits until all are true.'),
+  trigger: text('The plan that a change of the object starts.', { names: 'plans' }),
+});
+
+const RULE = map('', {
+  resource: text('The template of the objects.', { names: 'templates' }),
+  kind: text('The kind of the objects, when the template has several.'),
+  includeWhen: CONDITIONS('The objects exist while all are true.'),
+  readyWhen: CONDITIONS('The objects are ready when all are true.'),
+});
+
 const TASK = map('', {
   name: text('The name that steps use.'),
   kind: text(
@@ -65,6 +85,8 @@ const TASK = map('', {
     },
   ),
   spec: TASK_SPEC,
+  reads: list('Objects of the cluster that templates of the task see as .Objects.ID.', READ_OBJECT),
+  rules: list('When a resource of the task exists, and when it is ready.', RULE),
 });
 
 const STEP = map('', {
@@ -135,6 +157,39 @@ const OPERATOR: FileSchema = map('', {
     ...map('Plans by name. deploy is required; update and upgrade start by themselves.'),
     additionalProperties: PLAN,
   },
+  extends: map('The package that this one builds on.', {
+    operator: text('The name of the operator.'),
+    version: text('A range of versions of the application: >=16 <17.'),
+    operatorVersion: text('A range of versions of the package.'),
+    repository: text('The repository in which it is looked up.'),
+    path: text('A folder or .tgz, relative to this package.'),
+  }),
+  patches: list(
+    'Changes of the objects that templates give.',
+    map('', {
+      template: text('The template of the object.', { names: 'templates' }),
+      kind: text('The kind of the object.'),
+      name: text('The name of the object, when the template has several.'),
+      strategic: map('A part of the object.'),
+      json: list(
+        'Operations of a JSON patch.',
+        map('', { op: text('add, remove, replace …'), path: text('/spec/replicas') }),
+      ),
+    }),
+  ),
+  upgradableFrom: map('Which versions may be upgraded to this one.', {
+    operatorVersion: text('A range: >=1.0.0 <2.0.0.'),
+    appVersion: text('A range: >=15.0.0.'),
+  }),
+  meter: list(
+    'What usage counts beside Instances.',
+    map('', {
+      name: text('The name of the meter.'),
+      unit: text('A word such as node-hours.'),
+      value: text('A number, or a template.'),
+    }),
+  ),
+  api: list('Kinds that the operator brings.', map('')),
   healthChecks: list('What the controller checks beyond readiness.', HEALTH_CHECK),
 });
 
@@ -144,7 +199,7 @@ const PARAMETER = map('', {
   description: text('What the parameter means, in a sentence.'),
   hint: text('What a value looks like.'),
   type: text('The type of the value. Without one it is a string.', {
-    enum: ['string', 'integer', 'number', 'boolean', 'array', 'map'],
+    enum: ['string', 'integer', 'number', 'boolean', 'array', 'map', 'instance'],
   }),
   default: { description: 'The value of an Instance that sets none.' },
   required: flag('An Instance needs a value; true unless it says false.'),
@@ -152,6 +207,11 @@ const PARAMETER = map('', {
   trigger: text('The plan that a change starts.', { names: 'plans' }),
   enum: list('The only values that are allowed.', {}),
   group: text('The group of the form.', { names: 'groups' }),
+  instance: map('Type instance: which Instances it may name.', {
+    operator: text('The name of the operator.'),
+    version: text('A range of versions of the application.'),
+    operatorVersion: text('A range of versions of the operator.'),
+  }),
   advanced: flag('Forms hide it first.'),
   secret: flag('The value is masked wherever it is shown.'),
   picker: text('What the value is chosen from.', { enum: [...PARAMETER_PICKERS] }),
