@@ -80,7 +80,7 @@ function Parameters({ rows }: { rows: readonly ParameterRow[] }) {
   return (
     <div className="grid gap-1">
       <h3 className="font-semibold">Parameters</h3>
-      <div className="overflow-x-auto rounded-md border">
+      <div className="overflow-hidden rounded-md border">
         <table className="table">
           <caption className="sr-only">Parameters that the upgrade changes</caption>
           <thead>
@@ -100,9 +100,9 @@ function Parameters({ rows }: { rows: readonly ParameterRow[] }) {
                   {notes.length > 0 && <div className="text-ink-3 text-xs">{notes.join('; ')}</div>}
                   {problem !== undefined && <div className="text-fail text-xs">{problem}</div>}
                 </td>
-                <td className="mono min-w-20">{cell(defaultBefore)}</td>
-                <td className="mono min-w-20">{cell(now)}</td>
-                <td className="mono min-w-20">{cell(next)}</td>
+                <td className="mono">{cell(defaultBefore)}</td>
+                <td className="mono">{cell(now)}</td>
+                <td className="mono">{cell(next)}</td>
               </tr>
             ))}
           </tbody>

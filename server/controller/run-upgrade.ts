@@ -86,7 +86,8 @@ async function release(deps: ReconcilerDeps, upgrade: OperatorUpgrade): Promise<
     const instance = deps.store.get(`${namespaceOf(upgrade)}/${name}`);
     if (instance?.metadata.annotations?.[UPGRADE_ANNOTATION] !== nameOf(upgrade)) continue;
     const target = { ...INSTANCES, namespace: namespaceOf(upgrade), name };
-    const patch = { metadata: { annotations: { [UPGRADE_ANNOTATION]: null } } };
+    const { resourceVersion = '' } = instance.metadata;
+    const patch = { metadata: { resourceVersion, annotations: { [UPGRADE_ANNOTATION]: null } } };
     await deps.api.patch(target, 'merge', patch).catch((error: unknown) => {
       if (!isGone(error)) throw error;
     });

@@ -2306,8 +2306,6 @@ spec:
               rule: has(self.instances) == has(oldSelf.instances) && (!has(self.instances) || self.instances == oldSelf.instances)
             - message: path is fixed; create another OperatorUpgrade
               rule: has(self.path) == has(oldSelf.path) && (!has(self.path) || self.path == oldSelf.path)
-            - message: parameters is fixed; create another OperatorUpgrade
-              rule: has(self.parameters) == has(oldSelf.parameters) && (!has(self.parameters) || self.parameters == oldSelf.parameters)
             - message: waveSize is fixed; create another OperatorUpgrade
               rule: has(self.waveSize) == has(oldSelf.waveSize) && (!has(self.waveSize) || self.waveSize == oldSelf.waveSize)
             - message: confirm must be the name of the operator

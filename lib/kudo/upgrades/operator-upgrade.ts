@@ -48,7 +48,7 @@ export interface OperatorUpgrade extends KubeObject {
   status?: OperatorUpgradeStatus;
 }
 
-/** The first five are fixed once created; the last four steer. */
+/** Operator, Instances, path and size of waves are fixed once created; the last four fields steer. */
 export interface OperatorUpgradeSpec {
   operator?: string;
   /** Names of Instances in the same namespace, in the order of the waves. */
