@@ -12,7 +12,7 @@ import { productVersion } from '@/server/runtime/root';
 import type { HomeFlags } from '../support/home';
 import { onlyArgument } from '../support/packages';
 import { printLine } from '../support/print-line';
-import { type Examined, ONE_PACKAGE, verify } from './verify';
+import { type Examined, ONE_PACKAGE, verifyAndPrint } from './verify';
 
 interface CreateFlags extends HomeFlags {
   readonly destination: string;
@@ -36,7 +36,7 @@ export function createCommand(): Command {
       const flags = self.optsWithGlobals<CreateFlags>();
       const folder = onlyArgument(words, ONE_PACKAGE);
       const base = { updatesBase: flags.updateBase === true };
-      const { examined, isFormatted } = await verify(folder, { output: flags.output, home: flags, base });
+      const { examined, isFormatted } = await verifyAndPrint(folder, { output: flags.output, home: flags, base });
       const path = await pack(folder, examined, flags);
       if (isFormatted) return;
       if (examined.extended !== undefined) printBase(examined.extended);

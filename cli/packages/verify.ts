@@ -33,7 +33,7 @@ export function verifyCommand(): Command {
       const checks = flags.paramChecks === undefined ? undefined : parseParameterChecks(flags.paramChecks);
       const path = onlyArgument(words, ONE_PACKAGE);
       const load = () => (flags.key === undefined ? loadAnywhere(path, flags) : loadSigned(path, flags.key, flags));
-      await verify(path, { output: flags.output, home: flags, checks, load });
+      await verifyAndPrint(path, { output: flags.output, home: flags, checks, load });
     });
 }
 
@@ -54,7 +54,7 @@ interface VerifySettings {
 }
 
 /** Verifies the package, prints the findings. @throws TerminalError when there are errors */
-export async function verify(
+export async function verifyAndPrint(
   path: string,
   settings: VerifySettings,
 ): Promise<{ examined: Examined; isFormatted: boolean }> {

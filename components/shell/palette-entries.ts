@@ -70,7 +70,7 @@ const themes: readonly PaletteEntry[] = (['light', 'dark', 'system'] as const).m
 }));
 
 const tabs = ['parameters', 'plans', 'resources', 'logs', 'events', 'yaml'] as const;
-const MOST = 16;
+const MOST = 18;
 const MOST_ELSEWHERE = 8;
 
 /**

@@ -1,4 +1,4 @@
-import { suiteFieldsOf, isHarnessKind } from './definitions';
+import { isHarnessKind, suiteFieldsOf } from './definitions';
 import type { SuiteFields } from './fields';
 import type { SourceObject } from './source-object';
 

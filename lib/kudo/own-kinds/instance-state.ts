@@ -16,7 +16,7 @@ export interface Replicas {
   readonly readyReplicas: number;
 }
 
-export interface InstanceFacts {
+export interface OwnInstanceFacts {
   readonly resource: KubeObject;
   readonly kind: OwnKind;
   /** Undefined when there is none, or when it belongs to somebody else. */
@@ -30,7 +30,7 @@ export interface InstanceFacts {
 }
 
 /** What a resource with an Instance says: phase, conditions, replicas, the plan that runs. */
-export function stateOfInstance(facts: InstanceFacts): OwnState {
+export function stateOfInstance(facts: OwnInstanceFacts): OwnState {
   const { resource, kind, instance, replicas, rules, problem } = facts;
   const deletes = (resource.metadata.deletionTimestamp ?? '') !== '';
   const synced =

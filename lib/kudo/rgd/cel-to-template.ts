@@ -1,27 +1,27 @@
 import { parseExpression } from '@/lib/cel/parse-expression';
 import type { CallExpr, Expr, SelectExpr } from '@/lib/cel/syntax-tree';
+import { type CelCode, type CelCodeConverter, callCode, NoCounterpart } from './cel-code';
 import { convertCall } from './convert-call';
 import { fieldAt, type RgdField, type RgdNames } from './rgd-names';
-import { call, type ExpressionConverter, NoCounterpart, type TemplateCode } from './template-code';
 
 /** Converts the parts of one expression, and notes which fields of resources it uses. */
-class CelConverter implements ExpressionConverter {
+class CelConverter implements CelCodeConverter {
   /** Fields of resources, as names from the id on. */
   readonly uses: (readonly string[])[] = [];
 
   constructor(readonly names: RgdNames) {}
 
-  convert(node: Expr): TemplateCode {
+  convert(node: Expr): CelCode {
     switch (node.kind) {
       case 'literal':
         return literal(node.value);
       case 'list':
         if (node.optional.size > 0) throw new NoCounterpart('optional items');
-        return { code: call('list', ...node.items.map((item) => this.convert(item).code)), type: 'list' };
+        return { code: callCode('list', ...node.items.map((item) => this.convert(item).code)), type: 'list' };
       case 'map': {
         if (node.entries.some(({ isOptional }) => isOptional)) throw new NoCounterpart('optional entries');
         const parts = node.entries.flatMap(({ key, value }) => [this.convert(key).code, this.convert(value).code]);
-        return { code: call('dict', ...parts), type: 'map' };
+        return { code: callCode('dict', ...parts), type: 'map' };
       }
       case 'ident':
       case 'select':
@@ -39,7 +39,7 @@ class CelConverter implements ExpressionConverter {
     throw new NoCounterpart(`a condition that is no bool (${type})`);
   }
 
-  private path(node: Expr): TemplateCode {
+  private path(node: Expr): CelCode {
     if (node.kind === 'select' && node.isTest) return this.test(node);
     const names = namesOf(node);
     if (names === undefined) {
@@ -60,14 +60,14 @@ class CelConverter implements ExpressionConverter {
   }
 
   /** `has(a.b)`: of a field of the schema it is whether it has a value. */
-  private test(node: SelectExpr): TemplateCode {
+  private test(node: SelectExpr): CelCode {
     const names = namesOf({ ...node, isTest: false }) ?? [];
     const found = names[0] === 'schema' && names[1] === 'spec' ? fieldAt(this.names, names.slice(2)) : undefined;
     if (found !== undefined && found.rest.length === 0) {
-      return { code: call('ne', `.Params.${found.field.parameter}`, '""'), type: 'bool' };
+      return { code: callCode('ne', `.Params.${found.field.parameter}`, '""'), type: 'bool' };
     }
     const operand = this.convert(node.operand);
-    return { code: call('hasKey', operand.code, JSON.stringify(node.field)), type: 'bool' };
+    return { code: callCode('hasKey', operand.code, JSON.stringify(node.field)), type: 'bool' };
   }
 }
 
@@ -75,7 +75,7 @@ class CelConverter implements ExpressionConverter {
 export function celToTemplate(
   text: string,
   names: RgdNames,
-): (TemplateCode & { readonly uses: readonly (readonly string[])[] }) | { readonly problem: string } {
+): (CelCode & { readonly uses: readonly (readonly string[])[] }) | { readonly problem: string } {
   const parsed = parseExpression(text);
   if ('problem' in parsed) return { problem: parsed.problem.split('\n', 1)[0] ?? '' };
   const converter = new CelConverter(names);
@@ -87,7 +87,7 @@ export function celToTemplate(
   }
 }
 
-function literal(value: unknown): TemplateCode {
+function literal(value: unknown): CelCode {
   if (value === null) return { code: 'nil', type: 'any' };
   if (typeof value === 'string') return { code: JSON.stringify(value), type: 'string' };
   if (typeof value === 'bigint') return { code: String(value), type: 'int' };
@@ -116,28 +116,28 @@ function namesOfIndex({ args: [operand, key] }: CallExpr): string[] | undefined 
 function member(root: string, names: readonly string[]): string {
   return names.reduce(
     (code, name) =>
-      /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? `${code}.${name}` : call('index', code, JSON.stringify(name)),
+      /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? `${code}.${name}` : callCode('index', code, JSON.stringify(name)),
     root,
   );
 }
 
-function ofMetadata([field]: readonly string[]): TemplateCode {
+function ofMetadata([field]: readonly string[]): CelCode {
   if (field === 'name') return { code: '.Name', type: 'string' };
   if (field === 'namespace') return { code: '.Namespace', type: 'string' };
   throw new NoCounterpart(`schema.metadata.${field ?? ''}; templates see name and namespace`);
 }
 
 /** Parameters of KUDO are texts, but for lists and maps. */
-function ofField({ parameter, type }: RgdField, rest: readonly string[]): TemplateCode {
+function ofField({ parameter, type }: RgdField, rest: readonly string[]): CelCode {
   const code = `.Params.${parameter}`;
   if (rest.length > 0) return { code: member(code, rest), type: 'any' };
   switch (type) {
     case 'integer':
-      return { code: call('int', code), type: 'int' };
+      return { code: callCode('int', code), type: 'int' };
     case 'number':
-      return { code: call('float64', code), type: 'double' };
+      return { code: callCode('float64', code), type: 'double' };
     case 'boolean':
-      return { code: call('eq', code, '"true"'), type: 'bool' };
+      return { code: callCode('eq', code, '"true"'), type: 'bool' };
     case 'array':
       return { code, type: 'list' };
     case 'map':

@@ -1,5 +1,5 @@
 import type { CallExpr, Expr } from '@/lib/cel/syntax-tree';
-import { type CodeType, call, type ExpressionConverter, NoCounterpart, type TemplateCode } from './template-code';
+import { type CelCode, type CelCodeConverter, type CodeType, callCode, NoCounterpart } from './cel-code';
 
 const COMPARISONS: ReadonlyMap<string, string> = new Map([
   ['_==_', 'eq'],
@@ -32,7 +32,7 @@ const TEXT: ReadonlyMap<string, readonly [name: string, type: CodeType]> = new M
 ]);
 
 /** The code of an operator or a function. @throws NoCounterpart */
-export function convertCall(node: CallExpr, converter: ExpressionConverter): TemplateCode {
+export function convertCall(node: CallExpr, converter: CelCodeConverter): CelCode {
   const { name, target, args } = node;
   const [first, second, third] = args;
   if (target !== undefined) return convertMethod(node, target, converter);
@@ -47,7 +47,7 @@ export function convertCall(node: CallExpr, converter: ExpressionConverter): Tem
   if (name === '_?_:_' && first !== undefined && second !== undefined && third !== undefined) {
     const [yes, no] = [converter.convert(second), converter.convert(third)];
     const type = yes.type === no.type ? yes.type : 'any';
-    return { code: call('ternary', yes.code, no.code, converter.condition(first)), type };
+    return { code: callCode('ternary', yes.code, no.code, converter.condition(first)), type };
   }
   if (name === '_+_' && first !== undefined && second !== undefined) {
     return add(converter.convert(first), converter.convert(second));
@@ -55,39 +55,39 @@ export function convertCall(node: CallExpr, converter: ExpressionConverter): Tem
   return convertFunction(name, args, converter);
 }
 
-function convertFunction(name: string, args: readonly Expr[], converter: ExpressionConverter): TemplateCode {
+function convertFunction(name: string, args: readonly Expr[], converter: CelCodeConverter): CelCode {
   const [first, second] = args;
   if (first === undefined) throw new NoCounterpart(`the function ${name}`);
   const isBinary = second !== undefined;
   if (name === '_&&_' && isBinary) return logic('and', first, second, converter);
   if (name === '_||_' && isBinary) return logic('or', first, second, converter);
-  if (name === '!_') return { code: call('not', converter.condition(first)), type: 'bool' };
+  if (name === '!_') return { code: callCode('not', converter.condition(first)), type: 'bool' };
   if ((name === '@in' || name === '_in_') && isBinary) {
-    return { code: call('has', converter.convert(first).code, converter.convert(second).code), type: 'bool' };
+    return { code: callCode('has', converter.convert(first).code, converter.convert(second).code), type: 'bool' };
   }
   if (name === '_[_]' && isBinary) {
-    return { code: call('index', converter.convert(first).code, converter.convert(second).code), type: 'any' };
+    return { code: callCode('index', converter.convert(first).code, converter.convert(second).code), type: 'any' };
   }
   const { code, type } = converter.convert(first);
-  if (name === '-_' && type === 'int') return { code: call('sub', '0', code), type };
-  if (name === 'string') return { code: call('toString', code), type: 'string' };
-  if (name === 'int') return { code: call('int', code), type: 'int' };
-  if (name === 'double') return { code: call('float64', code), type: 'double' };
-  if (name === 'size') return { code: call('len', code), type: 'int' };
+  if (name === '-_' && type === 'int') return { code: callCode('sub', '0', code), type };
+  if (name === 'string') return { code: callCode('toString', code), type: 'string' };
+  if (name === 'int') return { code: callCode('int', code), type: 'int' };
+  if (name === 'double') return { code: callCode('float64', code), type: 'double' };
+  if (name === 'size') return { code: callCode('len', code), type: 'int' };
   throw new NoCounterpart(`the function ${name.replace(/^_|_$/g, '')}`);
 }
 
-function convertMethod({ name, args }: CallExpr, target: Expr, converter: ExpressionConverter): TemplateCode {
+function convertMethod({ name, args }: CallExpr, target: Expr, converter: CelCodeConverter): CelCode {
   if (name === 'orValue' && args[0] !== undefined) return optional(target, args[0], converter);
   const of = converter.convert(target);
-  if (name === 'size') return { code: call('len', of.code), type: 'int' };
+  if (name === 'size') return { code: callCode('len', of.code), type: 'int' };
   const known = TEXT.get(name);
   if (known === undefined) throw new NoCounterpart(`the function ${name}`);
-  return { code: call(known[0], ...args.map((each) => converter.convert(each).code), of.code), type: known[1] };
+  return { code: callCode(known[0], ...args.map((each) => converter.convert(each).code), of.code), type: known[1] };
 }
 
 /** `a.?b.?c.orValue(d)` is `dig "b" "c" d a`. */
-function optional(target: Expr, otherwise: Expr, converter: ExpressionConverter): TemplateCode {
+function optional(target: Expr, otherwise: Expr, converter: CelCodeConverter): CelCode {
   const keys: string[] = [];
   let base: Expr = target;
   while (base.kind === 'call' && base.name === '_?._') {
@@ -98,34 +98,34 @@ function optional(target: Expr, otherwise: Expr, converter: ExpressionConverter)
   }
   const fallback = converter.convert(otherwise);
   if (keys.length === 0) throw new NoCounterpart('orValue without an optional field');
-  const code = call('dig', ...keys.map((key) => JSON.stringify(key)), fallback.code, converter.convert(base).code);
+  const code = callCode('dig', ...keys.map((key) => JSON.stringify(key)), fallback.code, converter.convert(base).code);
   return { code, type: fallback.type };
 }
 
-function logic(name: string, first: Expr, second: Expr, converter: ExpressionConverter): TemplateCode {
-  return { code: call(name, converter.condition(first), converter.condition(second)), type: 'bool' };
+function logic(name: string, first: Expr, second: Expr, converter: CelCodeConverter): CelCode {
+  return { code: callCode(name, converter.condition(first), converter.condition(second)), type: 'bool' };
 }
 
 /** A number of an object may be any of Go's types of numbers, and Go compares only equal ones. */
-function compare(name: string, left: TemplateCode, right: TemplateCode): TemplateCode {
-  const asNumber = (side: TemplateCode, other: TemplateCode) => {
-    if (side.type === 'any' && other.type === 'int') return call('int', side.code);
-    return side.type === 'any' && other.type === 'double' ? call('float64', side.code) : side.code;
+function compare(name: string, left: CelCode, right: CelCode): CelCode {
+  const asNumber = (side: CelCode, other: CelCode) => {
+    if (side.type === 'any' && other.type === 'int') return callCode('int', side.code);
+    return side.type === 'any' && other.type === 'double' ? callCode('float64', side.code) : side.code;
   };
-  return { code: call(name, asNumber(left, right), asNumber(right, left)), type: 'bool' };
+  return { code: callCode(name, asNumber(left, right), asNumber(right, left)), type: 'bool' };
 }
 
-function calculate(name: string, left: TemplateCode, right: TemplateCode): TemplateCode {
+function calculate(name: string, left: CelCode, right: CelCode): CelCode {
   if (left.type === 'double' || right.type === 'double') throw new NoCounterpart('arithmetic of fractions');
-  return { code: call(name, left.code, right.code), type: 'int' };
+  return { code: callCode(name, left.code, right.code), type: 'int' };
 }
 
-function add(left: TemplateCode, right: TemplateCode): TemplateCode {
+function add(left: CelCode, right: CelCode): CelCode {
   if (left.type === 'list' && right.type === 'list') {
-    return { code: call('concat', left.code, right.code), type: 'list' };
+    return { code: callCode('concat', left.code, right.code), type: 'list' };
   }
   if (left.type === 'string' || right.type === 'string') {
-    return { code: call('printf', '"%v%v"', left.code, right.code), type: 'string' };
+    return { code: callCode('printf', '"%v%v"', left.code, right.code), type: 'string' };
   }
   return calculate('add', left, right);
 }

@@ -3,10 +3,10 @@ import { stringAt } from '@/lib/json/json';
 import type { ReadObject, ResourceRule, TaskLiveValues } from '@/lib/kudo/live-values/live-values';
 import type { TemplateSlots } from '@/lib/kudo/manifests/slots';
 import type { Rgd, RgdResource } from './read-rgd';
-import { type ConvertedTemplate, convertName, convertTemplate } from './resource-template';
+import { type ConvertedTemplate, convertName, convertRgdTemplate } from './resource-template';
 import { rewriteCel } from './rewrite-cel';
 import type { RgdNames } from './rgd-names';
-import { splitText } from './split-text';
+import { splitExpressions } from './split-expressions';
 
 /** A resource as a task of the package. */
 export interface ConvertedResource {
@@ -47,7 +47,7 @@ interface Draft extends Omit<ConvertedResource, 'live'> {
 function draftOf(resource: RgdResource, template: JsonObject, context: ConversionContext): Draft {
   const { names, slots, complain } = context;
   for (const key of resource.strange) complain(resource, [key], `"${key}" has no counterpart and was left out`);
-  const { value, uses, problems } = convertTemplate(template, names, slots);
+  const { value, uses, problems } = convertRgdTemplate(template, names, slots);
   for (const { path, message } of problems) complain(resource, ['template', ...path], message);
   const includeWhen = rulesOf(resource, 'includeWhen', context);
   const readyWhen = rulesOf(resource, 'readyWhen', context);
@@ -71,7 +71,7 @@ function rulesOf(
 ): { readonly rules: readonly string[]; readonly ids: ReadonlySet<string> } {
   const ids = new Set<string>();
   const rules = resource[key].flatMap((text, index) => {
-    const [part, ...more] = splitText(text) ?? [];
+    const [part, ...more] = splitExpressions(text) ?? [];
     const cel = part !== undefined && 'cel' in part && more.length === 0 ? part.cel : undefined;
     const rewritten = rewriteCel(cel ?? text, names, key === 'readyWhen' ? { self: resource.id } : {});
     if ('problem' in rewritten) {

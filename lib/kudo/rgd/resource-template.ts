@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import type { TemplateSlots } from '@/lib/kudo/manifests/slots';
+import type { CelCode } from './cel-code';
 import { celToTemplate } from './cel-to-template';
 import type { RgdNames } from './rgd-names';
-import { splitText } from './split-text';
-import type { TemplateCode } from './template-code';
+import { splitExpressions } from './split-expressions';
 
 /** Something that has no counterpart, and where in the value it is. */
 export interface PlacedProblem {
@@ -20,7 +20,7 @@ export interface ConvertedTemplate {
 }
 
 /** A template of an RGD with code of templates in the place of its expressions. An expression without a counterpart stays as it is written. */
-export function convertTemplate(template: JsonObject, names: RgdNames, slots: TemplateSlots): ConvertedTemplate {
+export function convertRgdTemplate(template: JsonObject, names: RgdNames, slots: TemplateSlots): ConvertedTemplate {
   const converter = new TemplateConverter(names, slots);
   return { value: converter.value(template, []), uses: converter.uses, problems: converter.problems };
 }
@@ -30,7 +30,7 @@ export function convertTemplate(template: JsonObject, names: RgdNames, slots: Te
  * @returns undefined when it has no counterpart that a name can have
  */
 export function convertName(text: string, names: RgdNames): string | undefined {
-  const parts = splitText(text);
+  const parts = splitExpressions(text);
   if (parts === undefined) return undefined;
   const converted = parts.map((part) => {
     if ('text' in part) return part.text;
@@ -63,7 +63,7 @@ class TemplateConverter {
 
   private text(text: string, path: readonly (string | number)[]): JsonValue {
     if (!text.includes('${')) return text;
-    const parts = splitText(text);
+    const parts = splitExpressions(text);
     if (parts === undefined) return this.problem(path, `${text}: an expression does not end`) ?? text;
     const codes = parts.map((part) => ('text' in part ? part.text : this.code(part.cel, path)));
     if (codes.includes(undefined)) return text;
@@ -74,7 +74,7 @@ class TemplateConverter {
     return this.slots.token(`printf ${JSON.stringify(format)} ${values.join(' ')} | quote`);
   }
 
-  private code(cel: string, path: readonly (string | number)[]): TemplateCode | undefined {
+  private code(cel: string, path: readonly (string | number)[]): CelCode | undefined {
     const converted = celToTemplate(cel, this.names);
     if ('problem' in converted) return this.problem(path, `\${${cel}}: ${converted.problem}`);
     this.uses.push(...converted.uses);
@@ -88,13 +88,13 @@ class TemplateConverter {
 }
 
 /** A whole scalar: JSON is YAML, so that texts are quoted, and lists and maps are written in one line. */
-function whole(code: TemplateCode): string {
+function whole(code: CelCode): string {
   if (code.type === 'string') return `${bare(code)} | quote`;
   return code.type === 'int' || code.type === 'double' || code.type === 'bool' ? bare(code) : `${bare(code)} | toJson`;
 }
 
 /** Without parentheses around all of it. */
-function bare({ code }: TemplateCode): string {
+function bare({ code }: CelCode): string {
   return code.startsWith('(') && closesAtEnd(code) ? code.slice(1, -1) : code;
 }
 

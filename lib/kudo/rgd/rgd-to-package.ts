@@ -12,7 +12,7 @@ import { type Rgd, readRgd } from './read-rgd';
 import { rewriteCel } from './rewrite-cel';
 import { fieldsOf, parameterMapping } from './rgd-fields';
 import type { RgdNames } from './rgd-names';
-import { splitText } from './split-text';
+import { splitExpressions } from './split-expressions';
 
 export type RgdConversion =
   | {
@@ -135,7 +135,7 @@ function statusCel(value: JsonValue, ids: Set<string>, place: StatusPlace): stri
     return `{${entries.join(', ')}}`;
   }
   if (typeof value !== 'string') return JSON.stringify(value);
-  const parts = splitText(value);
+  const parts = splitExpressions(value);
   const converted = parts?.map((part) => {
     if ('text' in part) return JSON.stringify(part.text);
     const rewritten = rewriteCel(part.cel, place.names, { schema: 'self' });

@@ -2,7 +2,7 @@
 export type TextPart = { readonly text: string } | { readonly cel: string };
 
 /** The parts of a text in their order; undefined when an expression does not end. Braces in literals of texts and in maps are a part of the expression. */
-export function splitText(text: string): readonly TextPart[] | undefined {
+export function splitExpressions(text: string): readonly TextPart[] | undefined {
   const parts: TextPart[] = [];
   let from = 0;
   for (let start = text.indexOf('${'); start >= 0; start = text.indexOf('${', from)) {

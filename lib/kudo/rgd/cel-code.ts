@@ -4,7 +4,7 @@ import type { Expr } from '@/lib/cel/syntax-tree';
 export type CodeType = 'string' | 'int' | 'double' | 'bool' | 'list' | 'map' | 'any';
 
 /** Code of a template that gives the value of an expression: an operand, in parentheses where it has arguments. */
-export interface TemplateCode {
+export interface CelCode {
   readonly code: string;
   readonly type: CodeType;
 }
@@ -13,14 +13,14 @@ export interface TemplateCode {
 export class NoCounterpart extends Error {}
 
 /** Converts the parts of an expression. */
-export interface ExpressionConverter {
+export interface CelCodeConverter {
   /** @throws NoCounterpart */
-  convert(node: Expr): TemplateCode;
+  convert(node: Expr): CelCode;
   /** A condition as templates test it. @throws NoCounterpart */
   condition(node: Expr): string;
 }
 
 /** A function with its arguments, as an operand. */
-export function call(name: string, ...operands: readonly string[]): string {
+export function callCode(name: string, ...operands: readonly string[]): string {
   return operands.length === 0 ? `(${name})` : `(${[name, ...operands].join(' ')})`;
 }
