@@ -91,7 +91,11 @@ export class Controllers {
   }
 
   private async load(): Promise<Running> {
-    const settings: { [name: string]: string } = this.webhook ? {} : { BRAVO_WEBHOOK: 'off' };
+    // Usage counts time, which a crash changes.
+    const settings: { [name: string]: string } = {
+      BRAVO_USAGE: 'off',
+      ...(this.webhook ? {} : { BRAVO_WEBHOOK: 'off' }),
+    };
     const running = startProgram(process.execPath, ['-e', this.code], settings, 'pipe');
     await running.printed('loaded', PATIENCE_MS);
     return running;
