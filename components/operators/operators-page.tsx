@@ -10,15 +10,15 @@ import { Notice } from '@/components/ui/notice';
 import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
 import { Tag } from '@/components/ui/tag';
-import { needsUpkeep, type UpkeepMark, upkeepMark } from '@/lib/kudo/view/upkeep-marks';
+import { needsUpgrade, type ReleaseMark, releaseMark } from '@/lib/kudo/view/release-marks';
 import { filterOperators, type OperatorRow, type VersionRow } from './catalogue-rows';
 import { CrdsMissing } from './crds-missing';
 import { forkPath, installPath, operatorPath, upgradePath } from './operator-path';
-import { UpkeepTags } from './upkeep-tags';
+import { ReleaseTags } from './release-tags';
 import { RefusedNotice, type RefusedPackage, UploadPackage } from './upload-package';
 import { type Catalogue, useCatalogue, useOperators } from './use-catalogue';
 
-const NO_MARK: UpkeepMark = { outdated: 0, withdrawn: 0, advisories: [] };
+const NO_MARK: ReleaseMark = { outdated: 0, withdrawn: 0, advisories: [] };
 
 /** The catalogue: what can be installed, what is in the cluster, how many instances run. */
 export function OperatorsPage({ initial }: { initial: Catalogue }) {
@@ -27,11 +27,11 @@ export function OperatorsPage({ initial }: { initial: Catalogue }) {
   const { rows, crdsMissing } = view;
   const [filter, setFilter] = useState('');
   const [needsOnly, setNeedsOnly] = useState(false);
-  const marks = new Map(rows.map(({ name, versions }) => [name, upkeepMark(name, versions, view)]));
-  const needy = rows.filter(({ name }) => needsUpkeep(marks.get(name) ?? NO_MARK)).length;
+  const marks = new Map(rows.map(({ name, versions }) => [name, releaseMark(name, versions, view)]));
+  const needy = rows.filter(({ name }) => needsUpgrade(marks.get(name) ?? NO_MARK)).length;
   const [refused, setRefused] = useState<RefusedPackage>();
   const shown = filterOperators(rows, filter).filter(
-    ({ name }) => !needsOnly || needsUpkeep(marks.get(name) ?? NO_MARK),
+    ({ name }) => !needsOnly || needsUpgrade(marks.get(name) ?? NO_MARK),
   );
   return (
     <>
@@ -74,7 +74,7 @@ export function OperatorsPage({ initial }: { initial: Catalogue }) {
   );
 }
 
-function OperatorLine({ row, mark }: { row: OperatorRow; mark: UpkeepMark }) {
+function OperatorLine({ row, mark }: { row: OperatorRow; mark: ReleaseMark }) {
   const [best] = row.versions;
   if (best === undefined) return null;
   const installable = row.versions.find(({ origin }) => origin !== undefined);
@@ -91,9 +91,9 @@ function OperatorLine({ row, mark }: { row: OperatorRow; mark: UpkeepMark }) {
               : `${row.instanceCount} ${row.instanceCount === 1 ? 'instance' : 'instances'}`}
           </span>
         </div>
-        {needsUpkeep(mark) && (
+        {needsUpgrade(mark) && (
           <Link className="my-0.5 inline-flex flex-wrap gap-1.5" href={upgradePath(row.name)}>
-            <UpkeepTags mark={mark} />
+            <ReleaseTags mark={mark} />
           </Link>
         )}
         {row.description !== '' && <p className="line-clamp-2 max-w-[70ch] text-ink-2">{row.description}</p>}

@@ -54,7 +54,6 @@ test('an outdated operator is found, its upgrade is planned, and moves both Inst
   await expect(plan.locator('[data-check="parameters"]')).toHaveAttribute('data-state', 'ok');
   await expectAccessible(page);
   await expectFits(page);
-  if (process.env.SHOTS) await shots(page, 'planner');
 
   await page.getByLabel('Roll a wave with a failure back').check();
   await page.getByRole('button', { name: 'Upgrade 2 instances' }).click();
@@ -62,7 +61,6 @@ test('an outdated operator is found, its upgrade is planned, and moves both Inst
   await expect(card.locator('[data-instance="fleet-a"]')).toHaveAttribute('data-state', 'Upgraded');
   await expect(card).toContainText('All 2 Instances are upgraded.');
   await expect(page.getByRole('button', { name: 'Upgrade 2 instances' })).toHaveAttribute('aria-disabled', 'true');
-  if (process.env.SHOTS) await shots(page, 'waves');
   await card.getByRole('button', { name: 'Roll back' }).click();
   await expect(card.locator('[data-instance="fleet-b"]')).toHaveAttribute('data-state', 'RolledBack');
   await expect(card).toContainText('Rolled back');
@@ -74,7 +72,6 @@ test('a channel is followed and suspended', async ({ page, request }) => {
   await page.getByRole('button', { name: 'Follow a channel' }).click();
   const form = page.getByRole('dialog', { name: 'Follow a channel for fleet' });
   await form.getByLabel(/^Repository/).fill('http://127.0.0.1:9/packages');
-  if (process.env.SHOTS) await shots(page, 'subscription');
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Create subscription' }).click();
   await expect(form).toBeHidden();
@@ -86,18 +83,3 @@ test('a channel is followed and suspended', async ({ page, request }) => {
     spec: { operator: 'fleet', channel: 'stable', approval: 'Manual', suspend: true },
   });
 });
-
-async function shots(page: import('@playwright/test').Page, name: string): Promise<void> {
-  for (const [scheme, width] of [
-    ['light', 1440],
-    ['dark', 1440],
-    ['light', 390],
-    ['dark', 390],
-  ] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize({ width, height: 900 });
-    await page.screenshot({ path: `/tmp/op-upkeep-shots/${name}-${scheme}-${width}.png`, fullPage: true });
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 720 });
-}

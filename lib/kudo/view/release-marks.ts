@@ -6,7 +6,7 @@ import { bySeverity } from '../upgrades/advisory-words';
 import type { OperatorSubscription, OperatorSubscriptionStatus } from '../upgrades/operator-subscription';
 
 /** What a list says of an operator whose Instances need attention. */
-export interface UpkeepMark {
+export interface ReleaseMark {
   /** Instances that have an older version than the newest known one. */
   readonly outdated: number;
   /** Instances of a version that was withdrawn. */
@@ -25,11 +25,11 @@ interface Known {
  * What is to be done for an operator: its Instances against the newest version of the catalogue and of its subscriptions, and what the
  * subscriptions say of the versions that are installed.
  */
-export function upkeepMark(
+export function releaseMark(
   operator: string,
   known: readonly Known[],
-  { versions, instances, subscriptions }: UpkeepObjects,
-): UpkeepMark {
+  { versions, instances, subscriptions }: ReleaseObjects,
+): ReleaseMark {
   const own = versions.filter(({ spec }) => spec?.operator?.name === operator);
   const byPlace = new Map(own.map((version) => [placeOf(version), version]));
   const mine = instances.filter((instance) => byPlace.has(instancePlace(instance)));
@@ -52,14 +52,14 @@ export function upkeepMark(
   };
 }
 
-export interface UpkeepObjects {
+export interface ReleaseObjects {
   readonly versions: readonly OperatorVersion[];
   readonly instances: readonly Instance[];
   readonly subscriptions: readonly OperatorSubscription[];
 }
 
 /** True when something is to be done. */
-export function needsUpkeep({ outdated, withdrawn, advisories }: UpkeepMark): boolean {
+export function needsUpgrade({ outdated, withdrawn, advisories }: ReleaseMark): boolean {
   return outdated > 0 || withdrawn > 0 || advisories.length > 0;
 }
 

@@ -1,9 +1,9 @@
 import { Tag } from '@/components/ui/tag';
 import { advisoryWords } from '@/lib/kudo/upgrades/advisory-words';
-import type { UpkeepMark } from '@/lib/kudo/view/upkeep-marks';
+import type { ReleaseMark } from '@/lib/kudo/view/release-marks';
 
 /** What needs attention of an operator: outdated and withdrawn versions, and advisories. Nothing when all is well. */
-export function UpkeepTags({ mark: { outdated, withdrawn, advisories } }: { mark: UpkeepMark }) {
+export function ReleaseTags({ mark: { outdated, withdrawn, advisories } }: { mark: ReleaseMark }) {
   const [worst] = advisories;
   const isBad = worst?.severity === 'critical' || worst?.severity === 'high';
   return (
