@@ -2,11 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { checkNode, ensureInstalled, ensurePages, say } from './prepare.mjs';
 import { root } from './tree.mjs';
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** What failed, a line each; printed at the end, because the output of a stage can be tens of thousands of lines long. */
+const failures = [];
 // Temporary files of the tests; deleted when all tests pass.
 const scratch = mkdtempSync(join(tmpdir(), 'bravo-test-'));
 const quick = process.argv.includes('--quick');
@@ -26,6 +29,7 @@ if (!quick) {
 }
 tidyUp();
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exit(total.failed > 0 ? 1 : 0);
 
@@ -49,6 +53,7 @@ function stage(name, command, args, environment = {}) {
   });
   const passed = status === 0;
   total[passed ? 'passed' : 'failed']++;
+  if (!passed) failures.push(`${name} (exit code ${status})`);
   say(`── ${name}: ${passed ? 'ok' : 'FAILED'} (${Math.round((Date.now() - startedMs) / 1000)} s)`);
   return passed;
 }
@@ -72,6 +77,11 @@ function vitest(project) {
   total.skipped += report.numPendingTests + report.numTodoTests;
   // The stage was counted in case the runner crashed; now the single tests are counted instead.
   total[passed ? 'passed' : 'failed'] -= passed || report.numFailedTests > 0 ? 1 : 0;
+  for (const { name, message, assertionResults } of report.testResults) {
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    for (const test of failed) failures.push(line(name, test.fullName, test.failureMessages[0]));
+    if (failed.length === 0 && message) failures.push(line(name, 'the file', message));
+  }
 }
 
 async function browser() {
@@ -97,6 +107,22 @@ async function browser() {
   total.failed += report.stats.unexpected + report.stats.flaky;
   total.skipped += report.stats.skipped;
   total[passed ? 'passed' : 'failed'] -= passed || report.stats.unexpected > 0 ? 1 : 0;
+  for (const suite of report.suites) addFailedSpecs(suite);
+}
+
+function addFailedSpecs(suite) {
+  for (const { file, line: at, title, ok, tests } of suite.specs) {
+    if (ok) continue;
+    const { error } = tests.flatMap(({ results }) => results).find((result) => result.error) ?? {};
+    failures.push(line(join(root, `e2e/${file}:${at}`), title, error?.message));
+  }
+  for (const inner of suite.suites ?? []) addFailedSpecs(inner);
+}
+
+/** A failed test on one line: its file, its name, and how its message begins. */
+function line(file, name, message = '') {
+  const text = stripVTControlCharacters(message).split('\n').filter(Boolean).slice(0, 3).join(' ');
+  return `${relative(root, file)}: ${name}: ${text.slice(0, 300)}`;
 }
 
 function read(file) {
