@@ -45,8 +45,16 @@ export const limits = {
   chartInlinedChars: 1024 * 1024,
   /** The index of a repository; a download of an index or a package: redirects, and time in all. */
   repositoryIndexBytes: 8 * 1024 * 1024,
-  /** What an entry of an index says about upgrades: its channels, the text of a range, its advisories, and the length of their texts. */
-  index: { channels: 20, channelChars: 63, rangeChars: 200, advisories: 50, textChars: 1_000 },
+  /** What an entry of an index says about upgrades: its channels, the text of a range, its advisories, and the length of their texts. Public keys of a subscription. */
+  index: {
+    channels: 20,
+    channelChars: 63,
+    rangeChars: 200,
+    advisories: 50,
+    textChars: 1_000,
+    keys: 10,
+    keyChars: 4_096,
+  },
   /** One OperatorUpgrade: its Instances, the versions of its path, its values. */
   upgrades: { instances: 500, steps: 20, parameters: 100 },
   downloadRedirects: 5,
