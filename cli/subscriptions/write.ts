@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { channelProblem } from '@/lib/kudo/repository/lifecycle';
 import {
+  CHECK_NOW,
   OPERATOR_SUBSCRIPTION_API_VERSION,
   OPERATOR_SUBSCRIPTIONS,
   type OperatorSubscriptionSpec,
@@ -111,6 +112,25 @@ async function approve(session: ClusterSession, name: string, asked: string | un
   const target = { ...OPERATOR_SUBSCRIPTIONS, namespace, name };
   await api.patch(target, 'merge', { status: { approvedVersion: version } }, { subresource: 'status' });
   printLine(`version ${version} approved for subscription ${namespace}/${name}`);
+}
+
+/** `bravo subscriptions check NAME`: takes the right to patch `operatorsubscriptions/status`. */
+export function subscriptionsCheckCommand(): Command {
+  return new Command('check')
+    .description('Ask the repository now, and not at the next interval')
+    .argument('<name>', 'the subscription')
+    .action(async (name: string, _flags: unknown, self: Command) => {
+      await withSession(self, async (session) => {
+        const { api, namespace, printLine } = session;
+        const subscription = await requireSubscription(session, name);
+        if (subscription.spec?.suspend === true) {
+          throw refused(`subscription ${namespace}/${name} is suspended: run bravo subscriptions resume ${name} first`);
+        }
+        const target = { ...OPERATOR_SUBSCRIPTIONS, namespace, name };
+        await writeOrWarn(session, () => api.patch(target, 'merge', CHECK_NOW, { subresource: 'status' }));
+        printLine(`the repository of subscription ${namespace}/${name} is asked now`);
+      });
+    });
 }
 
 /** `bravo subscriptions suspend|resume NAME`. */

@@ -46,6 +46,9 @@ export interface OperatorSubscriptionSpec {
   confirm?: string;
 }
 
+/** The merge patch of the status with which a person lets the controller ask the repository now: without a next check, it is due. */
+export const CHECK_NOW = { status: { nextCheck: null } };
+
 /** The controller writes all of it but `approvedVersion`. Times are RFC 3339 in UTC. */
 export interface OperatorSubscriptionStatus {
   /** A person with the right to patch `operatorsubscriptions/status` writes the name of an OperatorVersion. */
