@@ -70,7 +70,10 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
   const rows = held.shown;
   const chosen = useChosenObject();
   const { key: openKey, topic: open } = chosen;
-  const openAt = open === undefined ? -1 : rows.findIndex((row) => row.name === open.name && row.namespace === (open.namespace ?? ''));
+  const openAt =
+    open === undefined
+      ? -1
+      : rows.findIndex((row) => row.name === open.name && row.namespace === (open.namespace ?? ''));
   const keyOf = (row: ListRow) => formatTopic({ ...type, namespace: row.namespace || undefined, name: row.name });
   const hidden = list.columns.filter(({ priority }) => priority > 0).length;
   const title = kind?.kind ?? type.resource;
