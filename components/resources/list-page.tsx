@@ -20,9 +20,12 @@ import { accessTo } from '@/lib/kube/access';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { Table, TableColumn } from '@/lib/kube/table';
+import { formatTopic } from '@/lib/live/topic';
+import { ObjectPanel } from './panel/object-panel';
+import { placeAmong, useChosenObject } from './panel/use-chosen-object';
 import { PrintedTable, type ShownColumn } from './printed-table';
 import { objectHref } from './resource-path';
-import { filterListRows, NAMESPACE_COLUMN, parseSort, sortListRows } from './table-rows';
+import { filterListRows, type ListRow, NAMESPACE_COLUMN, parseSort, sortListRows } from './table-rows';
 import { type PrintedList, usePrintedList } from './use-printed-list';
 import { useUrlState } from './use-url-state';
 
@@ -65,6 +68,13 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
   const isWhole = list.view.status === 'ready' && list.rows.length === list.total;
   const held = useHeldRows(fitting, `${isWhole} ${filter}\n${sort}`);
   const rows = held.shown;
+  const chosen = useChosenObject();
+  const { key: openKey, topic: open } = chosen;
+  const openAt =
+    open === undefined
+      ? -1
+      : rows.findIndex((row) => row.name === open.name && row.namespace === (open.namespace ?? ''));
+  const keyOf = (row: ListRow) => formatTopic({ ...type, namespace: row.namespace || undefined, name: row.name });
   const hidden = list.columns.filter(({ priority }) => priority > 0).length;
   const title = kind?.kind ?? type.resource;
   const isListed = list.view.status === 'ready' || list.rows.length > 0;
@@ -103,6 +113,8 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
             gone={held.gone}
             order={order}
             onSort={(column, descending) => setSort(descending ? `-${column}` : column)}
+            chosen={openKey}
+            onLook={chosen.choose}
           />
         )}
         {isListed && rows.length === 0 && (
@@ -115,6 +127,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
           />
         )}
       </Card>
+      <ObjectPanel chosen={chosen} place={placeAmong(rows, openAt, keyOf)} />
     </>
   );
 }
