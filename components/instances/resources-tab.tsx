@@ -64,9 +64,9 @@ export function ResourcesTab({ kinds }: { kinds: readonly KindSummary[] | undefi
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <SearchInput label="Find a kind or name" value={query} onChange={setQuery} />
         <Chip pressed={isUnhealthyOnly} onClick={() => setOnlyUnhealthy(isUnhealthyOnly ? '' : '1')}>
-          {tree === undefined ? 'Not healthy' : `${tree.unhealthy} not healthy`}
+          {tree === undefined || resources.isUnread ? 'Not healthy' : `${tree.unhealthy} not healthy`}
         </Chip>
-        {tree !== undefined && <span className="text-ink-2">{countText(tree.objects)}</span>}
+        {tree !== undefined && !resources.isUnread && <span className="text-ink-2">{countText(tree.objects)}</span>}
       </div>
       <TreeNotices resources={resources} />
       <section className="card overflow-clip">
@@ -120,7 +120,7 @@ function nodesByKey(tree: ResourceNode | undefined, opened: OpenState): Readonly
   return new Map(rows.flatMap(({ node }) => (node.address === undefined ? [] : [[formatTopic(node.address), node]])));
 }
 
-function TreeNotices({ resources: { tree, unreadable, failed, leftOut } }: { resources: ResourceTree }) {
+function TreeNotices({ resources: { unreadable, isUnread, failed, leftOut } }: { resources: ResourceTree }) {
   const { namespace } = useInstanceView();
   const missing = unreadableText(unreadable, namespace);
   return (
@@ -128,7 +128,7 @@ function TreeNotices({ resources: { tree, unreadable, failed, leftOut } }: { res
       {missing !== '' && (
         <Notice
           tone="wait"
-          title={tree?.objects === 0 ? 'The objects of this instance cannot be read' : 'Some objects cannot be read'}
+          title={isUnread ? 'The objects of this instance cannot be read' : 'Some objects cannot be read'}
           className="mb-3"
         >
           {missing} A cluster administrator can grant it, for example with the ClusterRole <code>view</code>.

@@ -22,7 +22,7 @@ import type { GroupVersionResource } from '@/lib/kube/object';
 import type { Table, TableColumn } from '@/lib/kube/table';
 import { formatTopic } from '@/lib/live/topic';
 import { ObjectPanel } from './panel/object-panel';
-import { placeAmong, useChosenObject } from './panel/use-chosen-object';
+import { type ChosenObject, placeAmong, useChosenObject } from './panel/use-chosen-object';
 import { PrintedTable, type ShownColumn } from './printed-table';
 import { objectHref } from './resource-path';
 import { filterListRows, type ListRow, NAMESPACE_COLUMN, parseSort, sortListRows } from './table-rows';
@@ -69,12 +69,6 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
   const held = useHeldRows(fitting, `${isWhole} ${filter}\n${sort}`);
   const rows = held.shown;
   const chosen = useChosenObject();
-  const { key: openKey, topic: open } = chosen;
-  const openAt =
-    open === undefined
-      ? -1
-      : rows.findIndex((row) => row.name === open.name && row.namespace === (open.namespace ?? ''));
-  const keyOf = (row: ListRow) => formatTopic({ ...type, namespace: row.namespace || undefined, name: row.name });
   const hidden = list.columns.filter(({ priority }) => priority > 0).length;
   const title = kind?.kind ?? type.resource;
   const isListed = list.view.status === 'ready' || list.rows.length > 0;
@@ -113,7 +107,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
             gone={held.gone}
             order={order}
             onSort={(column, descending) => setSort(descending ? `-${column}` : column)}
-            chosen={openKey}
+            chosen={chosen.key}
             onLook={chosen.choose}
           />
         )}
@@ -127,9 +121,26 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
           />
         )}
       </Card>
-      <ObjectPanel chosen={chosen} place={placeAmong(rows, openAt, keyOf)} />
+      <ListPanel type={type} rows={rows} chosen={chosen} />
     </>
   );
+}
+
+/** One object of the list beside it. */
+function ListPanel({
+  type,
+  rows,
+  chosen,
+}: {
+  type: GroupVersionResource;
+  rows: readonly ListRow[];
+  chosen: ChosenObject;
+}) {
+  const { topic } = chosen;
+  const isOpen = (row: ListRow) => row.name === topic?.name && row.namespace === (topic.namespace ?? '');
+  const at = topic === undefined ? -1 : rows.findIndex(isOpen);
+  const keyOf = ({ namespace, name }: ListRow) => formatTopic({ ...type, namespace: namespace || undefined, name });
+  return <ObjectPanel chosen={chosen} place={placeAmong(rows, at, keyOf)} />;
 }
 
 function ListActions({

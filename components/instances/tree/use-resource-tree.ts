@@ -22,6 +22,8 @@ export interface ResourceTree {
   readonly tree: ResourceNode | undefined;
   /** Kinds that the person may not list, as kubectl names them. */
   readonly unreadable: readonly string[];
+  /** True when no object can be read: what the tree names is what the inventory names. */
+  readonly isUnread: boolean;
   /** Kinds that are not followed, because there are too many. */
   readonly leftOut: readonly string[];
   /** Kinds whose list failed, with the reason. */
@@ -72,7 +74,8 @@ export function useResourceTree(initial: readonly KindSummary[] | undefined): Re
   const unreadable = namesWith(followed, views, 'forbidden');
   const failed = namesWith(followed, views, 'failed');
   const leftOut = custom.leftOut === 0 ? kinds.leftOut : [...kinds.leftOut, `${custom.leftOut} more custom kinds`];
-  return { tree, unreadable, leftOut, failed };
+  const isUnread = unreadable.length > 0 && views.every(({ objects }) => objects.length === 0);
+  return { tree, unreadable, isUnread, leftOut, failed };
 }
 
 const NO_KINDS = { followed: [], leftOut: [] } as const;

@@ -59,6 +59,7 @@ export function resourceNode(own: OwnNode, children: readonly ResourceNode[]): R
   const worst = children.length === 0 ? undefined : worstOf(own, children);
   const isWorse = worst !== undefined && worst.rank > rank;
   const isObject = own.sort === 'object' || own.sort === 'missing';
+  const isUnread = own.sort === 'missing' && status === 'unknown';
   return {
     ...own,
     fact,
@@ -68,7 +69,7 @@ export function resourceNode(own: OwnNode, children: readonly ResourceNode[]): R
     cause: worst === undefined ? '' : causeIn(worst),
     children,
     objects: sum(children, 'objects') + (isObject ? 1 : 0),
-    unhealthy: sum(children, 'unhealthy') + (isObject && rank > 0 ? 1 : 0),
+    unhealthy: sum(children, 'unhealthy') + (isObject && rank > 0 && !isUnread ? 1 : 0),
   };
 }
 
