@@ -23,8 +23,10 @@ import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { StatusKey } from '@/lib/kudo/view/status-words';
 import { DeleteDialog } from './delete-dialog';
 import type { ObjectAddress } from './object-draft';
+import { OwnerBadges } from './ownership/owner-badge';
 import { kindHref, objectHref } from './resource-path';
 import { useLastState } from './use-last-state';
+import { WorkloadActions } from './workloads/workload-actions';
 
 /** The frame of an object's pages: what it is, how it is, its actions, its tabs. */
 export function ObjectShell({ address, children }: { address: ObjectAddress; children: ReactNode }) {
@@ -51,6 +53,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
             {instance !== undefined && (
               <LinkButton href={instancePath(namespace, instance)}>Open instance {instance}</LinkButton>
             )}
+            {object !== undefined && !view.deleted && <WorkloadActions address={address} object={object} />}
             <Button
               variant="danger"
               icon={<Trash2 size={15} aria-hidden="true" />}
@@ -141,6 +144,7 @@ function StateLine({ object, isGone }: { object: KubeObject; isGone: boolean }) 
       <span>
         Created <TimeAgo at={object.metadata.creationTimestamp} />
       </span>
+      <OwnerBadges object={object} />
     </div>
   );
 }

@@ -8,6 +8,10 @@ export const limits = {
   annotationsBytes: 256 * 1024,
   /** Nesting of JSON and YAML. */
   depth: 100,
+  /** The largest number of replicas that the console's dialog accepts, so that a slip of the finger starts no million pods. */
+  replicas: 10_000,
+  /** Pods of one Node that a drain reads: the kubelet runs a few hundred at most. */
+  podsOfNode: 1_000,
   /** Operations of one JSON patch (kube-apiserver since CVE-2019-1002100). */
   jsonPatchOperations: 10_000,
   /** YAML text. */
