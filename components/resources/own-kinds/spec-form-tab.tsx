@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { useObject } from '@/components/live/use-topic';
 import {
@@ -16,16 +16,19 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { type JsonObject, objectAt } from '@/lib/json/json';
 import { accessTo } from '@/lib/kube/access';
-import { type KubeObject, nameOf } from '@/lib/kube/object';
+import { type KubeObject, nameOf, parseApiVersion } from '@/lib/kube/object';
 import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import type { ManifestChange } from '@/lib/kudo/commands/change-texts';
-import { resourceSpecPatch, specForm } from '@/lib/kudo/own-kinds/spec-form';
+import { operatorForm } from '@/lib/kudo/own-kinds/operator-form';
+import { resourceSpecPatch } from '@/lib/kudo/own-kinds/spec-form';
+import { problemsAtFields } from '@/lib/kudo/own-kinds/spec-problems';
 import type { FormField } from '@/lib/kudo/view/form-model';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import type { ObjectAddress } from '../object-draft';
 import { ToolNotice } from '../ownership/tool-notice';
 import { useLastState } from '../use-last-state';
 import { useSchemas } from '../use-schemas';
+import { useOwnKind } from './use-own-kind';
 import { useSaveSpec } from './use-save-spec';
 
 /** The spec of a resource as a form, from the schema of its kind. */
@@ -48,11 +51,18 @@ export function SpecFormTab({ address }: { address: ObjectAddress }) {
 function SpecEditor({ address, object, schema }: { address: ObjectAddress; object: KubeObject; schema: JsonSchema }) {
   const [draft, setDraft] = useState<ParameterDraft>({});
   const { block } = useAccess(accessTo('patch', address.type, address.namespace));
-  const { groups, others } = specForm(schema, objectAt(object, 'spec'));
+  const kind = useMemo(
+    () => ({ ...parseApiVersion(object.apiVersion), kind: object.kind }),
+    [object.apiVersion, object.kind],
+  );
+  const { behind } = useOwnKind(kind, address.namespace);
+  const { groups, others } = operatorForm(schema, objectAt(object, 'spec'), behind);
   const fields = groups.flatMap((group) => group.fields);
   const changes = draftChanges(groups, draft);
-  const problems = draftProblems(groups, draft);
   const save = useSaveSpec(address, object, () => setDraft({}));
+  // What the API server refused stays at its field until that is edited.
+  const refused = problemsAtFields(save.causes, fields);
+  const problems = new Map([...refused.byField, ...draftProblems(groups, draft)]);
   const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
   return (
     <div className="grid gap-3 pb-2">
@@ -71,7 +81,9 @@ function SpecEditor({ address, object, schema }: { address: ObjectAddress; objec
       )}
       {save.error !== null && (
         <Notice tone="fail" title="The changes were not saved" alert>
-          {save.error.message}
+          {refused.byField.size > 0 && refused.others.length === 0
+            ? 'See the fields that are marked.'
+            : save.error.message}
         </Notice>
       )}
       {changes.length > 0 && (
