@@ -133,7 +133,7 @@ test('an object of Argo CD says so before it is changed, and gives the change as
   );
   await dialog.getByLabel(/^Replicas/).fill('4');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await dialog.getByRole('button', { name: 'Take the change elsewhere' }).click();
+  await dialog.getByRole('button', { name: 'Export the change' }).click();
   await dialog.getByRole('menuitem', { name: 'Copy text of a pull request' }).click();
   await expect(page.getByText('Copied as pull request: Scale Deployment shop to 4')).toBeVisible();
   const text = await page.evaluate(() => navigator.clipboard.readText());

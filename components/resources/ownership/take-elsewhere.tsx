@@ -22,7 +22,7 @@ export function TakeElsewhere({
   const copy = (name: string, text: string) => copyWithToast(text, `Copied as ${name}: ${change.title}`);
   return (
     <Menu
-      label="Take the change elsewhere"
+      label="Export the change"
       className="btn"
       trigger={
         <>
