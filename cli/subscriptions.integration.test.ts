@@ -30,7 +30,7 @@ describe('subscriptions on the command line', () => {
   });
 
   it.each([
-    [['--repository', 'file:///etc'], 'with an http or https address, not "file:///etc"'],
+    [['--repository', 'file:///etc'], '--repository "file:///etc" cannot be followed. Write the name of a repository'],
     [['--repository', 'http://h', '--channel', 'A'], '--channel must be names of lower case letters'],
     [['--repository', 'http://h', '--interval', '1'], '--interval must be a number of minutes from 5 on'],
     [['--repository', 'http://h', '-l', 'tier'], '--selector must be labels such as tier=test'],

@@ -6,6 +6,7 @@ import {
   OPERATOR_SUBSCRIPTION_API_VERSION,
   OPERATOR_SUBSCRIPTIONS,
   type OperatorSubscriptionSpec,
+  repositoryProblem,
 } from '@/lib/kudo/upgrades/operator-subscription';
 import type { HomeFlags } from '../support/home';
 import { DEFAULT_LIST, findRepository, readRepositories } from '../support/repositories';
@@ -30,7 +31,10 @@ export function subscriptionsCreateCommand(): Command {
     .description('Follow a channel of a repository')
     .argument('<name>', 'the subscription')
     .requiredOption('--operator <name>', 'the operator whose instances are upgraded')
-    .requiredOption('--repository <name>', 'a repository of the list (bravo repo list), or its http or https address')
+    .requiredOption(
+      '--repository <name>',
+      'a repository of the list (bravo repo list) or of the console, or an http, https or oci address',
+    )
     .option('--channel <name>', 'the channel', 'stable')
     .option('--automatic', 'upgrade without the approval of a person')
     .option('-l, --selector <labels>', 'only instances with these labels: tier=test,zone=a')
@@ -73,8 +77,9 @@ async function addressOf(flags: CreateFlags): Promise<string> {
   const { repository } = flags;
   const named = findRepository((await readRepositories(flags)) ?? DEFAULT_LIST, repository);
   const url = named?.url ?? repository;
-  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
-  throw refused(`--repository must name a repository of the list with an http or https address, not "${repository}"`);
+  const problem = repositoryProblem(url);
+  if (problem === undefined) return url;
+  throw refused(`--repository "${repository}" cannot be followed. ${problem}`);
 }
 
 function labelsOf(text: string): { [label: string]: string } {

@@ -8,7 +8,7 @@ import { Input, Select } from '@/components/ui/input';
 import { Notice } from '@/components/ui/notice';
 import { nameOf } from '@/lib/kube/object';
 import { channelProblem } from '@/lib/kudo/repository/lifecycle';
-import type { OperatorSubscription } from '@/lib/kudo/upgrades/operator-subscription';
+import { type OperatorSubscription, repositoryProblem } from '@/lib/kudo/upgrades/operator-subscription';
 import { type SubscriptionEdit, useCreateSubscription, useEditSubscription } from './use-subscriptions';
 import { type WaveDraft, WaveFields } from './wave-fields';
 
@@ -98,7 +98,12 @@ function WhatFields({ draft, problems, isNew, onChange }: WhatFieldsProps) {
           )}
         </Field>
       )}
-      <Field label="Repository" required error={problems.repository} hint="The address of the folder of index.yaml.">
+      <Field
+        label="Repository"
+        required
+        error={problems.repository}
+        hint="A name of the page Repositories, or an address: https://… or oci://registry/path."
+      >
         {(wiring) => (
           <Input
             {...wiring}
@@ -162,11 +167,11 @@ function specOf(operator: string, draft: Draft): SubscriptionEdit {
 }
 
 function problemsOf({ name, repository, channel }: Draft): { [field: string]: string } {
-  const isAddress = /^https?:\/\/[^@\s]+$/.test(repository) && URL.canParse(repository);
+  const wrong = repositoryProblem(repository);
   const inChannel = channelProblem(channel);
   return {
     ...(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name) ? {} : { name: 'Use lower case letters, digits and dashes.' }),
-    ...(isAddress ? {} : { repository: 'Write an address such as https://packages.example.org/v1.' }),
+    ...(wrong === undefined ? {} : { repository: wrong }),
     ...(inChannel === undefined ? {} : { channel: `A channel ${inChannel.replace('must be names', 'is a name')}.` }),
   };
 }

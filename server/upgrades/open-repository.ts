@@ -1,19 +1,38 @@
-import type { Clock } from '@/lib/clock/clock';
-import { createDownload } from '@/server/packages/download';
-import { guardedConnect } from '@/server/packages/guarded-connect';
+import type { LoadUrl } from '@/server/packages/find-in-scope';
 import type { ReleaseSource } from '@/server/packages/package-reference';
-import { Repository } from '@/server/packages/repository';
+import {
+  type GuardedAccess,
+  loadGuarded,
+  openNamed,
+  type RepositoryStore,
+} from '@/server/repositories/guarded-repositories';
 import { productVersion } from '@/server/runtime/root';
 
-/** The repository at an address, `http:` or `https:`; its index is fetched once. */
-export type OpenRepository = (url: string) => ReleaseSource;
+/** Packages with what is said about their upgrades, and what these name by an address. */
+export interface UpgradeRepository extends ReleaseSource {
+  readonly loadUrl?: LoadUrl;
+}
 
-/**
- * Repositories as the controller reads them: whoever may create a subscription chooses the address.
- *
- * @param allowLocal this machine may be one, for tests and the sandbox
- */
-export function repositoryOpener({ clock, allowLocal }: { clock: Clock; allowLocal: boolean }): OpenRepository {
-  const download = createDownload(`KUDO/0.19.0 bravo/${productVersion}`, { connect: guardedConnect(allowLocal) });
-  return (url) => new Repository({ name: url, url, download, clock });
+/** The repository that a subscription names, or the one at an `http:`, `https:` or `oci:` address. It is opened when it is asked, and listed once. */
+export type OpenRepository = (repository: string) => UpgradeRepository;
+
+/** Repositories as the controller reads them: whoever may create a subscription chooses the address. */
+export function repositoryOpener(
+  store: RepositoryStore,
+  { clock, allowLocal }: Omit<GuardedAccess, 'userAgent'>,
+): OpenRepository {
+  const access = { clock, allowLocal, userAgent: `KUDO/0.19.0 bravo/${productVersion}` };
+  return (repository) => {
+    let opened: ReturnType<typeof openNamed> | undefined;
+    const open = () => {
+      opened ??= openNamed(repository, store, access);
+      return opened;
+    };
+    return {
+      find: async (reference) => (await open()).find(reference),
+      releases: async (operator) => (await open()).releases(operator),
+      versions: async (name) => (await (await open()).versions?.(name)) ?? [],
+      loadUrl: (url, versions) => loadGuarded(url, versions, store, access),
+    };
+  };
 }

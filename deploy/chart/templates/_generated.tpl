@@ -2502,9 +2502,9 @@ spec:
                 description: 'True when absent: a failure ends the wave, and a person decides.'
                 type: boolean
               repository:
-                description: The address of the folder of index.yaml, http or https.
+                description: 'A repository of the console, or an address: http or https of index.yaml, or oci://registry/path.'
                 maxLength: 2000
-                pattern: ^https?://[^@\s]+$
+                pattern: ^(?:(?:https?|oci):[/]{2}[^@\s]+|[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)$
                 type: string
               rollBackWave:
                 description: A wave with a failure goes back to the versions and values from before.

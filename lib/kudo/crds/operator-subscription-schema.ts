@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
 import { SEVERITIES } from '@/lib/kudo/repository/lifecycle';
-import { APPROVAL_MODES } from '@/lib/kudo/upgrades/operator-subscription';
+import { APPROVAL_MODES, FOLLOWED_REPOSITORY } from '@/lib/kudo/upgrades/operator-subscription';
 import { limits } from '@/lib/limits/limits';
 import { waveFields } from './operator-upgrade-schema';
 import { boolean, list, map, object, string } from './schema-words';
@@ -13,8 +13,8 @@ export function operatorSubscriptionSpecSchema(): JsonObject {
     ...object('', {
       operator: { ...string('The operator whose Instances are upgraded.'), minLength: 1, maxLength: 253 },
       repository: {
-        ...string('The address of the folder of index.yaml, http or https.'),
-        ...{ pattern: '^https?://[^@\\s]+$', maxLength: URL_CHARS },
+        ...string('A repository of the console, or an address: http or https of index.yaml, or oci://registry/path.'),
+        ...{ pattern: FOLLOWED_REPOSITORY.source, maxLength: URL_CHARS },
       },
       channel: {
         ...string('The channel of the repository; stable when absent.'),
