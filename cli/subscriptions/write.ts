@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { channelProblem } from '@/lib/kudo/repository/lifecycle';
+import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
 import {
   CHECK_NOW,
   OPERATOR_SUBSCRIPTION_API_VERSION,
@@ -8,9 +9,12 @@ import {
   type OperatorSubscriptionSpec,
   repositoryProblem,
 } from '@/lib/kudo/upgrades/operator-subscription';
+import { isOciReference } from '@/lib/oci/reference';
+import { registryPath } from '@/server/packages/oci/oci-repository';
 import type { HomeFlags } from '../support/home';
 import { DEFAULT_LIST, findRepository, readRepositories } from '../support/repositories';
 import { type ClusterSession, withSession } from '../support/session';
+import { readKeyTexts } from '../support/signing-keys';
 import { writeOrWarn } from '../support/warn-if-no-controller';
 import { type WaveFlags, waveSpec, withWaveFlags } from '../upgrades/start';
 import { requireSubscription } from './read';
@@ -23,6 +27,8 @@ interface CreateFlags extends HomeFlags, WaveFlags {
   readonly selector?: string;
   readonly interval?: string;
   readonly confirm?: string;
+  readonly signatureKey?: readonly string[];
+  readonly pullSecret?: string;
 }
 
 /** `bravo subscriptions create NAME`. */
@@ -33,8 +39,13 @@ export function subscriptionsCreateCommand(): Command {
     .requiredOption('--operator <name>', 'the operator whose instances are upgraded')
     .requiredOption(
       '--repository <name>',
-      'a repository of the list (bravo repo list) or of the console, or an http, https or oci address',
+      'a repository of the list (bravo repo list) or of the console, or an address: http, https or oci',
     )
+    .option(
+      '--signature-key <file...>',
+      'install only packages that one of these public keys has signed (default: those of the repository of the list)',
+    )
+    .option('--pull-secret <name>', 'a Secret of type kubernetes.io/dockerconfigjson with the user for an OCI registry')
     .option('--channel <name>', 'the channel', 'stable')
     .option('--automatic', 'upgrade without the approval of a person')
     .option('-l, --selector <labels>', 'only instances with these labels: tier=test,zone=a')
@@ -60,9 +71,12 @@ async function specOf(flags: CreateFlags): Promise<OperatorSubscriptionSpec> {
   if (!Number.isInteger(minutes) || minutes < 5) {
     throw refused(`--interval must be a number of minutes from 5 on, not "${interval ?? ''}"`);
   }
+  const { url, signatureKeys } = await followedRepository(flags);
   return {
     operator,
-    repository: await addressOf(flags),
+    repository: url,
+    ...(signatureKeys === undefined ? {} : { signatureKeys: [...signatureKeys] }),
+    ...(flags.pullSecret === undefined ? {} : { pullSecret: flags.pullSecret }),
     channel,
     approval: automatic === true ? 'Automatic' : 'Manual',
     intervalMinutes: minutes,
@@ -72,14 +86,21 @@ async function specOf(flags: CreateFlags): Promise<OperatorSubscriptionSpec> {
   };
 }
 
-/** The controller reads the repository: it must be one that it can reach. */
-async function addressOf(flags: CreateFlags): Promise<string> {
-  const { repository } = flags;
+/** The controller reads the repository: it must be one that it can reach. What the list requires of its packages is required of them here too. */
+async function followedRepository(flags: CreateFlags): Promise<Pick<RepositorySource, 'url' | 'signatureKeys'>> {
+  const { repository, signatureKey } = flags;
   const named = findRepository((await readRepositories(flags)) ?? DEFAULT_LIST, repository);
   const url = named?.url ?? repository;
+  if (isOciReference(url)) registryPath(url);
   const problem = repositoryProblem(url);
-  if (problem === undefined) return url;
-  throw refused(`--repository "${repository}" cannot be followed. ${problem}`);
+  if (problem !== undefined) throw refused(`--repository${shown(repository)} cannot be followed. ${problem}`);
+  const signatureKeys = signatureKey === undefined ? named?.signatureKeys : await readKeyTexts(signatureKey);
+  return { url, ...(signatureKeys === undefined ? {} : { signatureKeys }) };
+}
+
+/** An address with a user may hold a password. */
+function shown(repository: string): string {
+  return repository.includes('@') ? '' : ` "${repository}"`;
 }
 
 function labelsOf(text: string): { [label: string]: string } {

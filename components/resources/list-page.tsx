@@ -20,9 +20,12 @@ import { accessTo } from '@/lib/kube/access';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { Table, TableColumn } from '@/lib/kube/table';
+import { formatTopic } from '@/lib/live/topic';
+import { ObjectPanel } from './panel/object-panel';
+import { type ChosenObject, placeAmong, useChosenObject } from './panel/use-chosen-object';
 import { PrintedTable, type ShownColumn } from './printed-table';
 import { objectHref } from './resource-path';
-import { filterListRows, NAMESPACE_COLUMN, parseSort, sortListRows } from './table-rows';
+import { filterListRows, type ListRow, NAMESPACE_COLUMN, parseSort, sortListRows } from './table-rows';
 import { type PrintedList, usePrintedList } from './use-printed-list';
 import { useUrlState } from './use-url-state';
 
@@ -65,6 +68,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
   const isWhole = list.view.status === 'ready' && list.rows.length === list.total;
   const held = useHeldRows(fitting, `${isWhole} ${filter}\n${sort}`);
   const rows = held.shown;
+  const chosen = useChosenObject();
   const hidden = list.columns.filter(({ priority }) => priority > 0).length;
   const title = kind?.kind ?? type.resource;
   const isListed = list.view.status === 'ready' || list.rows.length > 0;
@@ -103,6 +107,8 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
             gone={held.gone}
             order={order}
             onSort={(column, descending) => setSort(descending ? `-${column}` : column)}
+            chosen={chosen.key}
+            onLook={chosen.choose}
           />
         )}
         {isListed && rows.length === 0 && (
@@ -115,8 +121,26 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
           />
         )}
       </Card>
+      <ListPanel type={type} rows={rows} chosen={chosen} />
     </>
   );
+}
+
+/** One object of the list beside it. */
+function ListPanel({
+  type,
+  rows,
+  chosen,
+}: {
+  type: GroupVersionResource;
+  rows: readonly ListRow[];
+  chosen: ChosenObject;
+}) {
+  const { topic } = chosen;
+  const isOpen = (row: ListRow) => row.name === topic?.name && row.namespace === (topic.namespace ?? '');
+  const at = topic === undefined ? -1 : rows.findIndex(isOpen);
+  const keyOf = ({ namespace, name }: ListRow) => formatTopic({ ...type, namespace: namespace || undefined, name });
+  return <ObjectPanel chosen={chosen} place={placeAmong(rows, at, keyOf)} />;
 }
 
 function ListActions({

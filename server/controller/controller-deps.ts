@@ -58,10 +58,11 @@ export function controllerDeps(options: ControllerOptions, parts: Parts): Contro
     subscriptions: new StatusStore<OperatorSubscription>(api, OPERATOR_SUBSCRIPTIONS, watches.subscriptions),
     openRepository:
       options.openRepository ??
-      repositoryOpener(
-        { api, secrets: api, namespace: options.repositoriesNamespace ?? namespace },
-        { clock, allowLocal: options.notices?.allowLocal ?? false },
-      ),
+      repositoryOpener({
+        clock,
+        allowLocal: options.notices?.allowLocal ?? false,
+        store: { api, secrets: api, namespace: options.repositoriesNamespace ?? namespace },
+      }),
     planApprovals: new PlanApprovalStore(api, watches.planApprovals),
     events,
     notices: new ConfiguredNotices(watches.notices, namespace),

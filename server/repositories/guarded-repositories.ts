@@ -7,11 +7,12 @@ import { createDownload } from '@/server/packages/download';
 import { guardedConnect } from '@/server/packages/guarded-connect';
 import { loadAddress } from '@/server/packages/load-address';
 import type { LoadedPackage } from '@/server/packages/loaded-package';
-import { basicAuthorization } from '@/server/packages/oci/authorizer';
+import { basicAuthorization, type CredentialsFor } from '@/server/packages/oci/authorizer';
 import { OciClient } from '@/server/packages/oci/oci-client';
 import { registryPath } from '@/server/packages/oci/oci-repository';
 import { openPackageRepository, type RepositoryAccess } from '@/server/packages/open-repository';
 import type { PackageReference, PackageRepository } from '@/server/packages/package-reference';
+import { readPublicKey, signingKeyId } from '@/server/packages/signing/keys';
 import { serverOf } from './repository-draft';
 import { readCredentials, readRepositoryObjects, type StoredCredentials } from './repository-objects';
 
@@ -22,6 +23,8 @@ export interface GuardedAccess {
   readonly userAgent: string;
   /** This machine may be one. */
   readonly allowLocal: boolean;
+  /** Credentials of who asks, before those of the repository. */
+  readonly credentialsFor?: CredentialsFor;
 }
 
 /** The repositories of the console, and with whose rights they are read. */
@@ -39,7 +42,7 @@ type Credentials = Omit<StoredCredentials, 'version'> | undefined;
 export function guardedAccess(
   source: Pick<RepositorySource, 'url' | 'isPlainHttp'>,
   credentials: Credentials,
-  { clock, userAgent, allowLocal }: GuardedAccess,
+  { clock, userAgent, allowLocal, credentialsFor }: GuardedAccess,
 ): RepositoryAccess {
   const connect = guardedConnect(allowLocal);
   const isFor = (server: string): boolean => credentials !== undefined && credentials.server === server;
@@ -53,7 +56,8 @@ export function guardedAccess(
     download: createDownload(userAgent, { connect, authorization }),
     registry: new OciClient({
       ...{ clock, userAgent, connect },
-      credentialsFor: async (registry) => (isFor(registry) ? credentials : undefined),
+      credentialsFor: async (registry) =>
+        (await credentialsFor?.(registry)) ?? (isFor(registry) ? credentials : undefined),
       isPlainHttp: (registry) => registry === plain,
     }),
   };
@@ -61,36 +65,52 @@ export function guardedAccess(
 
 /**
  * The repository that a name or an address means. The policy and the credentials of a repository of the console are those of each address in it
- * too, so that an address is no way around a signature.
+ * too, so that an address is no way around a signature; keys of who follows it narrow the policy.
  *
+ * @param wanted `url` is an address, or the name of a repository of the console
  * @throws TerminalError `NotFound` without a repository of that name; the errors of Api.list and Api.get
  */
-export async function openNamed(
-  repository: string,
-  store: RepositoryStore,
+export async function openFollowed(
+  wanted: RepositorySource,
+  store: RepositoryStore | undefined,
   access: GuardedAccess,
 ): Promise<PackageRepository> {
   const { sources, credentialsOf } = await readStore(store);
-  if (repository.includes('://')) {
-    const found = sourceOfAddress(sources, repository);
-    const source = { ...(found ?? { name: repository }), url: repository };
-    return openPackageRepository(source, guardedAccess(source, await credentialsOf(found), access));
-  }
-  const named = sources.find(({ name }) => name === repository);
-  if (named === undefined) {
+  const isAddress = wanted.url.includes('://');
+  const found = isAddress ? sourceOfAddress(sources, wanted.url) : sources.find(({ name }) => name === wanted.url);
+  if (found === undefined && !isAddress) {
+    const where = store === undefined ? '' : ` in namespace ${store.namespace}`;
     throw new TerminalError(
-      `There is no repository ${repository} in namespace ${store.namespace}. Add it on the page Repositories, or write an address.`,
+      `There is no repository ${wanted.url}${where}. Add it on the page Repositories, or write an address.`,
       'NotFound',
     );
   }
-  return openPackageRepository(named, guardedAccess(named, await credentialsOf(named), access));
+  const { name, url, signatureKeys: _, ...others } = { ...found, ...wanted, name: found?.name ?? wanted.name };
+  const keys = narrowed(found?.signatureKeys, wanted.signatureKeys);
+  const source: RepositorySource = {
+    ...others,
+    ...{ name, url: isAddress ? url : (found?.url ?? url) },
+    ...(keys === undefined ? {} : { signatureKeys: keys }),
+  };
+  return openPackageRepository(source, guardedAccess(source, await credentialsOf(found), access));
+}
+
+/** The keys that both accept; no key when there is none, so that nothing is accepted. */
+function narrowed(
+  required: readonly string[] | undefined,
+  wanted: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (required === undefined || wanted === undefined) return required ?? wanted;
+  const idOf = (pem: string): string => signingKeyId(readPublicKey(pem, 'of the subscription'));
+  const ids = new Set(wanted.map(idOf));
+  return required.filter((pem) => ids.has(idOf(pem)));
 }
 
 /** The package at an address, with the policy and the credentials of the repository that the address is in. @throws TerminalError as loadAddress does */
 export async function loadGuarded(
   url: string,
   versions: Omit<PackageReference, 'name'>,
-  store: RepositoryStore,
+  store: RepositoryStore | undefined,
   access: GuardedAccess,
 ): Promise<LoadedPackage> {
   const { sources, credentialsOf } = await readStore(store);
@@ -99,12 +119,13 @@ export async function loadGuarded(
   return loadAddress(url, { ...opened, repositories: sources }, versions);
 }
 
-async function readStore({ api, secrets, namespace }: RepositoryStore) {
-  const stored = await readRepositoryObjects(api, namespace);
+async function readStore(store: RepositoryStore | undefined) {
+  const stored = store === undefined ? [] : await readRepositoryObjects(store.api, store.namespace);
   const sources = stored.map(({ source }) => source);
   const credentialsOf = async (source: RepositorySource | undefined): Promise<Credentials> => {
     const found = stored.find((each) => each.source === source);
-    return found?.hasCredentials === true ? readCredentials(secrets, namespace, found.source.name) : undefined;
+    if (store === undefined || found?.hasCredentials !== true) return undefined;
+    return readCredentials(store.secrets, store.namespace, found.source.name);
   };
   return { sources, credentialsOf };
 }

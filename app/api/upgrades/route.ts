@@ -10,7 +10,11 @@ import { upgradeSource } from '@/server/upgrades/upgrade-source';
 export const POST = route(async ({ request, session: { api }, body }) => {
   const { catalogue, clock, notices } = runtime();
   const asked = parseWaveRequest(body);
-  const openRepository = repositoryOpener(await consoleStore(request), { clock, allowLocal: notices.allowLocal });
+  const openRepository = repositoryOpener({
+    clock,
+    allowLocal: notices.allowLocal,
+    store: await consoleStore(request),
+  });
   const { source, wish } = await upgradeSource(api, asked, { catalogue, openRepository });
   const started = await startUpgrade({ api, clock, source }, { ...asked, wish });
   return json({ upgrade: started ?? null }, started === undefined ? 200 : 201);

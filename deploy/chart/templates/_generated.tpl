@@ -2501,8 +2501,12 @@ spec:
               pauseOnFailure:
                 description: 'True when absent: a failure ends the wave, and a person decides.'
                 type: boolean
+              pullSecret:
+                description: 'A Secret of type kubernetes.io/dockerconfigjson in this namespace: its user for the registry of an oci:// address.'
+                maxLength: 253
+                type: string
               repository:
-                description: 'A repository of the console, or an address: http or https of index.yaml, or oci://registry/path.'
+                description: A repository of the console by name; or the address of the folder of index.yaml, http or https; or oci:// and the path above the packages.
                 maxLength: 2000
                 pattern: ^(?:(?:https?|oci):[/]{2}[^@\s]+|[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)$
                 type: string
@@ -2515,6 +2519,14 @@ spec:
                 description: Labels of the Instances; every Instance of the operator in the namespace when absent.
                 maxProperties: 20
                 type: object
+              signatureKeys:
+                description: 'Public keys in PEM: only packages that one of them has signed are installed.'
+                items:
+                  maxLength: 4096
+                  type: string
+                maxItems: 10
+                minItems: 1
+                type: array
               suspend:
                 description: Nothing is asked or started while this is true.
                 type: boolean

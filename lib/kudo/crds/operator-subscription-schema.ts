@@ -13,8 +13,23 @@ export function operatorSubscriptionSpecSchema(): JsonObject {
     ...object('', {
       operator: { ...string('The operator whose Instances are upgraded.'), minLength: 1, maxLength: 253 },
       repository: {
-        ...string('A repository of the console, or an address: http or https of index.yaml, or oci://registry/path.'),
+        ...string(
+          'A repository of the console by name; or the address of the folder of index.yaml, http or https; or oci:// and the path above the packages.',
+        ),
         ...{ pattern: FOLLOWED_REPOSITORY.source, maxLength: URL_CHARS },
+      },
+      signatureKeys: {
+        ...list(
+          { ...string(), maxLength: limits.index.keyChars },
+          'Public keys in PEM: only packages that one of them has signed are installed.',
+        ),
+        ...{ minItems: 1, maxItems: limits.index.keys },
+      },
+      pullSecret: {
+        ...string(
+          'A Secret of type kubernetes.io/dockerconfigjson in this namespace: its user for the registry of an oci:// address.',
+        ),
+        maxLength: 253,
       },
       channel: {
         ...string('The channel of the repository; stable when absent.'),
