@@ -137,6 +137,8 @@ export const limits = {
   /** Kinds that an operator brings: how many, and all of them as JSON with their schemas. */
   ownKinds: 10,
   ownKindsChars: 128 * 1024,
+  /** CRDs that an install takes over from others. */
+  adoptedCrds: 100,
   /** What a controller remembers of the objects that its plans applied, as JSON (about a third of it for 1,000 Instances of six small objects). */
   writtenObjectsChars: 32 * 1024 * 1024,
   /** A status message. */
