@@ -18,17 +18,19 @@ export const limits = {
   yamlBytes: 8 * 1024 * 1024,
   /** Aliases expanded in one YAML document. */
   yamlAliases: 100,
-  /** A package archive, packed and unpacked, and the number of its files. */
+  /** A package archive, packed and unpacked, what is kept of it (the files that are read, charts in charts too), and the number of its files. */
   packageArchiveBytes: 20 * 1024 * 1024,
   packageUnpackedBytes: 50 * 1024 * 1024,
+  packageReadBytes: 12 * 1024 * 1024,
   packageFiles: 2_000,
   packageFileBytes: 4 * 1024 * 1024,
-  /** A package in the workshop, which verifies and renders all of it after each keystroke: files, characters of one and of all, bytes of a path; drafts of one account; and the request that installs one. */
+  /** A package in the workshop, which verifies and renders all of it after each keystroke: files, characters of one and of all, bytes of a path and of an archive that is opened; drafts of one account; and the request that installs one. */
   workshop: {
     files: 500,
     fileChars: 512 * 1024,
     chars: 2 * 1024 * 1024,
     pathBytes: 100,
+    unpackedBytes: 16 * 1024 * 1024,
     drafts: 50,
     bodyBytes: 8 * 1024 * 1024,
   },
