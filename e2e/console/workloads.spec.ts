@@ -198,7 +198,7 @@ test('a Node is drained: what is held waits, what would be lost stays unless it 
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'Uncordon' }).click();
   await dialog.getByRole('button', { name: 'Uncordon' }).click();
-  await expect(page.getByRole('button', { name: 'Cordon' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cordon', exact: true })).toBeVisible();
   await deleteNow(request, `${place}/bare`);
   await deleteNow(request, '/api/v1/nodes/e2e-node');
 });
