@@ -18,6 +18,9 @@ import { OwnedCard, OwnerLinks } from './object-relations';
 import { useLastState } from './use-last-state';
 
 const RolloutHistory = dynamic(() => import('./workloads/rollout-history').then((module) => module.RolloutHistory));
+// Pages of other kinds do not load what only pods have.
+const PodMainCards = dynamic(() => import('@/components/pods/pod-cards').then((cards) => cards.PodMainCards));
+const PodSideCards = dynamic(() => import('@/components/pods/pod-cards').then((cards) => cards.PodSideCards));
 
 /** An object at a glance: conditions, what it says in words, to whom it belongs, its last events. */
 export function ObjectOverview({ address }: { address: ObjectAddress }) {
@@ -26,9 +29,11 @@ export function ObjectOverview({ address }: { address: ObjectAddress }) {
   const object = useLastState(view.object);
   if (object === undefined) return null;
   const revisions = revisionType(object);
+  const isPod = type.group === '' && type.resource === 'pods';
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1.65fr)_minmax(0,1fr)]">
       <div className="grid gap-4">
+        {isPod && <PodMainCards pod={object} />}
         <ObjectConditions object={object} />
         {revisions !== undefined && <RolloutHistory address={address} object={object} type={revisions} />}
         <DataCard address={address} object={object} />
@@ -39,6 +44,7 @@ export function ObjectOverview({ address }: { address: ObjectAddress }) {
         </Card>
       </div>
       <div className="grid gap-4">
+        {isPod && <PodSideCards pod={object} />}
         <DetailsCard object={object} />
         <OwnedCard object={object} />
       </div>

@@ -181,6 +181,22 @@ export const limits = {
     deadlineMs: 10_000,
     triedForMs: 24 * 3_600_000,
   },
+  /**
+   * Terminals in containers: of one person and of all, bytes of one frame from the browser, words and characters of a command, columns and rows;
+   * time without input; how often session and right are checked; one recording.
+   */
+  terminal: {
+    perPerson: 5,
+    inAll: 100,
+    frameBytes: 64 * 1024,
+    commandWords: 32,
+    commandChars: 4_096,
+    cells: 1_000,
+    idleMs: 30 * 60_000,
+    sessionCheckMs: 5_000,
+    rightCheckMs: 30_000,
+    recordingBytes: 16 * 1024 * 1024,
+  },
   /** Usage: meters of an operator, characters of a value; of one namespace lives under way, months and remembered uids that are kept; series. */
   usage: { meters: 10, valueChars: 256, openLives: 3_000, months: 24, endedLives: 200, series: 500 },
   /** One archive of diagnostics: all files together, their number, the end of one log, records of runs. */
