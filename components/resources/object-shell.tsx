@@ -59,7 +59,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
             {instance !== undefined && (
               <LinkButton href={instancePath(namespace, instance)}>Open instance {instance}</LinkButton>
             )}
-            {object !== undefined && !view.deleted && <WorkloadActions address={address} object={object} />}
+            <ActionsOf address={address} object={view.deleted ? undefined : object} />
             <Button
               variant="danger"
               icon={<Trash2 size={15} aria-hidden="true" />}
@@ -114,6 +114,10 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
       )}
     </>
   );
+}
+
+function ActionsOf({ address, object }: { address: ObjectAddress; object: KubeObject | undefined }) {
+  return object === undefined ? null : <WorkloadActions address={address} object={object} />;
 }
 
 function whyNotDelete(object: KubeObject | undefined, isGone: boolean): string | undefined {
