@@ -35,6 +35,10 @@ export function TreeView({
   const nowMs = useNow(5_000);
   const { ref, first, last, before, after } = useVirtualRows<HTMLDivElement>(rows.length, LINE_PX);
   const [active, setActive] = useState(chosen ?? tree.id);
+  // Who went on in the panel comes back to the line of that object.
+  useEffect(() => {
+    if (chosen !== undefined) setActive(chosen);
+  }, [chosen]);
   const at = Math.max(
     0,
     rows.findIndex(({ node }) => node.id === active),
