@@ -5,6 +5,7 @@ import { collectDependents, type Dependent } from '@/lib/kube/dependents';
 import { type KindSummary, resourceName, summarizeKinds } from '@/lib/kube/kinds';
 import { formatResourcePath } from '@/lib/kube/path';
 import { parseTable, TABLE_ACCEPT, type Table } from '@/lib/kube/table';
+import { OWN_KIND_LABEL } from '@/lib/kudo/own-kinds/names';
 import { limits } from '@/lib/limits/limits';
 import type { Api, Target } from '@/server/kube/api';
 import { readText } from '@/server/kube/body';
@@ -69,8 +70,11 @@ export function resourceReader(api: Api, clock: Clock, deadlineMs: number = limi
       // Names are enough: the schemas of a cluster's definitions can be many megabytes.
       read(formatResourcePath(CRDS), METADATA_ACCEPT).catch(() => undefined),
     ]);
-    const names = arrayAt(definitions, 'items').map((item) => stringAt(item, 'metadata', 'name') ?? '');
-    return summarizeKinds(discovery.resources, new Set(names));
+    const operators = arrayAt(definitions, 'items').map(
+      (item) =>
+        [stringAt(item, 'metadata', 'name') ?? '', stringAt(item, 'metadata', 'labels', OWN_KIND_LABEL)] as const,
+    );
+    return summarizeKinds(discovery.resources, new Map(operators));
   };
   return {
     kinds,
