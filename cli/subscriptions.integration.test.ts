@@ -30,12 +30,12 @@ describe('subscriptions on the command line', () => {
   });
 
   it.each([
-    [['--repository', 'file:///etc'], 'with an http or https address, not "file:///etc"'],
+    [['--repository', 'file:///etc'], '--repository "file:///etc" cannot be followed. Write the name of a repository'],
     [['--repository', 'http://h', '--channel', 'A'], '--channel must be names of lower case letters'],
     [['--repository', 'http://h', '--interval', '1'], '--interval must be a number of minutes from 5 on'],
     [['--repository', 'http://h', '-l', 'tier'], '--selector must be labels such as tier=test'],
     [['--repository', 'http://h', '--window', 'x'], 'is no cron expression'],
-    [['--repository', 'http://user:secret@h'], 'spec.repository'],
+    [['--repository', 'http://user:secret@h'], 'Error: --repository cannot be followed. Write the name'],
     [['--repository', 'http://h', '--confirm', 'other'], 'confirm must be the name of the operator'],
   ])('refuses %j', async (words, message) => {
     expect((await create(...words)).err).toContain(message);

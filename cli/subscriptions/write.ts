@@ -7,6 +7,7 @@ import {
   OPERATOR_SUBSCRIPTION_API_VERSION,
   OPERATOR_SUBSCRIPTIONS,
   type OperatorSubscriptionSpec,
+  repositoryProblem,
 } from '@/lib/kudo/upgrades/operator-subscription';
 import { isOciReference } from '@/lib/oci/reference';
 import { registryPath } from '@/server/packages/oci/oci-repository';
@@ -38,7 +39,7 @@ export function subscriptionsCreateCommand(): Command {
     .requiredOption('--operator <name>', 'the operator whose instances are upgraded')
     .requiredOption(
       '--repository <name>',
-      'a repository of the list (bravo repo list), or its address: http, https or oci',
+      'a repository of the list (bravo repo list) or of the console, or an address: http, https or oci',
     )
     .option(
       '--signature-key <file...>',
@@ -91,12 +92,15 @@ async function followedRepository(flags: CreateFlags): Promise<Pick<RepositorySo
   const named = findRepository((await readRepositories(flags)) ?? DEFAULT_LIST, repository);
   const url = named?.url ?? repository;
   if (isOciReference(url)) registryPath(url);
-  else if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    const what = 'a repository of the list with an http, https or oci address';
-    throw refused(`--repository must name ${what}, not "${repository}"`);
-  }
+  const problem = repositoryProblem(url);
+  if (problem !== undefined) throw refused(`--repository${shown(repository)} cannot be followed. ${problem}`);
   const signatureKeys = signatureKey === undefined ? named?.signatureKeys : await readKeyTexts(signatureKey);
   return { url, ...(signatureKeys === undefined ? {} : { signatureKeys }) };
+}
+
+/** An address with a user may hold a password. */
+function shown(repository: string): string {
+  return repository.includes('@') ? '' : ` "${repository}"`;
 }
 
 function labelsOf(text: string): { [label: string]: string } {

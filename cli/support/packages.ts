@@ -3,22 +3,23 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
-import { type RepositorySource, sourceOfAddress } from '@/lib/kudo/repository/repository-source';
+import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
 import { isOciReference } from '@/lib/oci/reference';
 import { PackageCatalogue } from '@/server/packages/catalogue';
-import { createDownload, type Download, shownAddress } from '@/server/packages/download';
+import { createDownload, type Download } from '@/server/packages/download';
+import { loadAddress } from '@/server/packages/load-address';
 import { type LoadedPackage, loadPackage } from '@/server/packages/loaded-package';
 import { dockerCredentials } from '@/server/packages/oci/docker-credentials';
 import { OciClient } from '@/server/packages/oci/oci-client';
-import { fetchOciArchive, loadOciPackage, registryPath } from '@/server/packages/oci/oci-repository';
-import { openPackageRepository, policyOf } from '@/server/packages/open-repository';
+import { fetchOciArchive, registryPath } from '@/server/packages/oci/oci-repository';
+import { openPackageRepository } from '@/server/packages/open-repository';
 import type {
   FetchedArchive,
   PackageReference,
   PackageRepository,
   ReleaseSource,
 } from '@/server/packages/package-reference';
-import { fetchArchiveAt, loadArchiveAt } from '@/server/packages/repository';
+import { fetchArchiveAt } from '@/server/packages/repository';
 import { type ResolveContext, resolvePackage } from '@/server/packages/resolve';
 import { productVersion, projectRoot } from '@/server/runtime/root';
 import type { HomeFlags } from './home';
@@ -150,7 +151,7 @@ export async function resolveContext(flags: PackageFlags = {}): Promise<ResolveC
   return {
     catalogue: await packageSource(flags),
     scope: { kind: 'folder', path: process.cwd() },
-    loadUrl: (url, versions) => loadAddress(url, list.repositories, versions),
+    loadUrl: (url, versions) => loadAddress(url, addressAccess(list.repositories), versions),
     repositoryNamed: (name) => {
       const found = findRepository(list, name);
       return found === undefined ? undefined : openRepository(found);
@@ -158,40 +159,15 @@ export async function resolveContext(flags: PackageFlags = {}): Promise<ResolveC
   };
 }
 
-/**
- * A package at an `http:`, `https:` or `oci:` address. When the address is in a repository of the list, the policy of that repository
- * is for it too.
- */
-async function loadAddress(
-  url: string,
-  repositories: readonly RepositorySource[],
-  versions: Omit<PackageReference, 'name'>,
-): Promise<LoadedPackage> {
-  const source = sourceOfAddress(repositories, url);
-  const policy = source === undefined ? undefined : policyOf(source);
-  if (isOciReference(url)) return loadOciPackage(openRegistry(repositories), url, policy, versions);
-  try {
-    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-      throw new TerminalError('packages are fetched from http, https and oci addresses', 'InvalidArguments');
-    }
-    return await loadArchiveAt(url, { download: openDownload(), clock: systemClock, policy });
-  } catch (error) {
-    if (error instanceof TerminalError && error.reason === 'SignatureRefused') throw error;
-    throw new TerminalError(
-      `resolver: unable to get reader from url ${shownAddress(url)}: ${messageOf(error)}`,
-      'PackageNotFound',
-      {
-        cause: error,
-      },
-    );
-  }
+function addressAccess(repositories: readonly RepositorySource[]) {
+  return { clock: systemClock, download: openDownload(), registry: openRegistry(repositories), repositories };
 }
 
 /** The package at a path of this machine, or at an address. */
 export async function loadAnywhere(path: string, flags: HomeFlags): Promise<LoadedPackage> {
   if (!isAddress(path)) return loadPackage(path);
   const { repositories } = (await readRepositories(flags)) ?? DEFAULT_LIST;
-  return loadAddress(path, repositories, {});
+  return loadAddress(path, addressAccess(repositories), {});
 }
 
 /** The archive of a `.tgz` file or at an address, with its signatures. */

@@ -26,6 +26,11 @@ import type { ObjectAddress } from './object-draft';
 import { kindHref, objectHref } from './resource-path';
 import { useLastState } from './use-last-state';
 
+const PARTS_OF_POD = [
+  ['Logs', 'logs'],
+  ['Terminal', 'terminal'],
+] as const;
+
 /** The frame of an object's pages: what it is, how it is, its actions, its tabs. */
 export function ObjectShell({ address, children }: { address: ObjectAddress; children: ReactNode }) {
   const { type, namespace, name } = address;
@@ -33,6 +38,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
   const object = useLastState(view.object);
   const [isDeleting, setIsDeleting] = useState(false);
   const { block } = useAccess(accessTo('delete', type, namespace));
+  const isPod = type.group === '' && type.resource === 'pods';
   const isInstance = type.group === 'kudo.dev' && type.resource === 'instances';
   const instance = isInstance || object === undefined ? undefined : instanceOfResource(object);
   return (
@@ -68,6 +74,10 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
           tabs={[
             { label: 'Overview', href: objectHref(type, namespace, name) },
             ...(instance === undefined ? [] : [{ label: 'Form', href: objectHref(type, namespace, name, 'form') }]),
+            ...(isPod ? PARTS_OF_POD : []).map(([label, tab]) => ({
+              label,
+              href: objectHref(type, namespace, name, tab),
+            })),
             { label: 'Events', href: objectHref(type, namespace, name, 'events') },
             { label: 'YAML', href: objectHref(type, namespace, name, 'yaml') },
           ]}

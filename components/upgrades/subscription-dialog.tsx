@@ -9,7 +9,7 @@ import { Notice } from '@/components/ui/notice';
 import { nameOf } from '@/lib/kube/object';
 import { channelProblem } from '@/lib/kudo/repository/lifecycle';
 import { publicKeysIn } from '@/lib/kudo/signatures/public-keys';
-import type { OperatorSubscription } from '@/lib/kudo/upgrades/operator-subscription';
+import { type OperatorSubscription, repositoryProblem } from '@/lib/kudo/upgrades/operator-subscription';
 import { type SubscriptionEdit, useCreateSubscription, useEditSubscription } from './use-subscriptions';
 import { type WaveDraft, WaveFields } from './wave-fields';
 
@@ -108,7 +108,7 @@ function WhatFields({ draft, problems, isNew, onChange }: WhatFieldsProps) {
         label="Repository"
         required
         error={problems.repository}
-        hint="The address of the folder of index.yaml, or oci:// and the path above the packages."
+        hint="A name of the page Repositories; or the address of the folder of index.yaml, or oci:// and the path above the packages."
       >
         {(wiring) => (
           <Input
@@ -215,16 +215,11 @@ function specOf(operator: string, draft: Draft): SubscriptionEdit {
 }
 
 function problemsOf({ name, repository, channel, keys, pullSecret }: Draft): { [field: string]: string } {
-  const isAddress = /^(?:https?|oci):\/\/[^@\s]+$/.test(repository) && URL.canParse(repository);
+  const wrong = repositoryProblem(repository);
   const inChannel = channelProblem(channel);
   return {
     ...(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name) ? {} : { name: 'Use lower case letters, digits and dashes.' }),
-    ...(isAddress
-      ? {}
-      : {
-          repository:
-            'Write an address such as https://packages.example.org/v1 or oci://registry.example.org/operators.',
-        }),
+    ...(wrong === undefined ? {} : { repository: wrong }),
     ...(keys.trim() === '' || publicKeysIn(keys).length > 0
       ? {}
       : { keys: 'Paste public keys, each from -----BEGIN PUBLIC KEY----- on.' }),

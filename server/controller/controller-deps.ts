@@ -57,7 +57,12 @@ export function controllerDeps(options: ControllerOptions, parts: Parts): Contro
     upgrades: new StatusStore<OperatorUpgrade>(api, OPERATOR_UPGRADES, watches.upgrades),
     subscriptions: new StatusStore<OperatorSubscription>(api, OPERATOR_SUBSCRIPTIONS, watches.subscriptions),
     openRepository:
-      options.openRepository ?? repositoryOpener({ clock, allowLocal: options.notices?.allowLocal ?? false }),
+      options.openRepository ??
+      repositoryOpener({
+        clock,
+        allowLocal: options.notices?.allowLocal ?? false,
+        store: { api, secrets: api, namespace: options.repositoriesNamespace ?? namespace },
+      }),
     planApprovals: new PlanApprovalStore(api, watches.planApprovals),
     events,
     notices: new ConfiguredNotices(watches.notices, namespace),

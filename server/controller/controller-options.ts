@@ -31,6 +31,8 @@ export interface ControllerOptions {
   readonly notices?: NoticeSettings;
   /** Replaces the HTTP client of notices, for tests. */
   readonly postNotice?: PostNotice;
+  /** Where the console keeps its repositories; the namespace of the lease when absent. */
+  readonly repositoriesNamespace?: string;
   /** Replaces the repositories of subscriptions, for tests. */
   readonly openRepository?: OpenRepository;
   /** Replaces the render worker, for the simulator. */

@@ -16,8 +16,7 @@ import {
 } from '@/lib/kudo/upgrades/operator-subscription';
 import { randomInteger } from '@/lib/random/random';
 import { backoffMs } from '@/server/kube/backoff';
-import type { ReleaseSource } from '@/server/packages/package-reference';
-import { subscribedRepository } from '@/server/upgrades/open-repository';
+import { subscribedRepository, type UpgradeRepository } from '@/server/upgrades/open-repository';
 import { versionsOf } from '@/server/upgrades/plan-upgrade';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { isGateMessage, startSubscribed, subscriptionGate } from './start-subscribed';
@@ -128,7 +127,7 @@ function instancesOf(deps: ReconcilerDeps, subscription: OperatorSubscription): 
 async function check(
   deps: ReconcilerDeps,
   subscription: OperatorSubscription,
-  source: ReleaseSource,
+  source: UpgradeRepository,
 ): Promise<OperatorSubscription> {
   const { spec = {}, status = {} } = subscription;
   const { operator = '', intervalMinutes = DEFAULT_INTERVAL_MINUTES } = spec;
@@ -178,7 +177,7 @@ function kept({ approvedVersion, upgrade }: OperatorSubscriptionStatus): Operato
 async function start(
   deps: ReconcilerDeps,
   subscription: OperatorSubscription,
-  source: ReleaseSource,
+  source: UpgradeRepository,
 ): Promise<OperatorSubscription> {
   const { spec = {}, status = {} } = subscription;
   if ((status.path ?? []).length === 0) return subscription;

@@ -14,7 +14,7 @@ import {
   type OperatorUpgradeSpec,
 } from '@/lib/kudo/upgrades/operator-upgrade';
 import { limits } from '@/lib/limits/limits';
-import type { ReleaseSource } from '@/server/packages/package-reference';
+import type { UpgradeRepository } from '@/server/upgrades/open-repository';
 import { planUpgrade } from '@/server/upgrades/plan-upgrade';
 import { installSteps, stepVersions } from '@/server/upgrades/step-versions';
 import type { ReconcilerDeps } from './reconciler-deps';
@@ -62,7 +62,7 @@ export function isGateMessage(text: string): boolean {
 /** What a check found, and where the packages come from. */
 export interface SubscribedUpgrade {
   readonly found: SubscriptionCheck;
-  readonly source: ReleaseSource;
+  readonly source: UpgradeRepository;
 }
 
 /** The name of the OperatorUpgrade, or why there is none, in a sentence. */
@@ -134,7 +134,7 @@ const MOST_PLANNED = 20;
 interface PlannedStart {
   readonly instances: readonly string[];
   readonly to: Release | undefined;
-  readonly source: ReleaseSource;
+  readonly source: UpgradeRepository;
 }
 
 /** What stops the upgrade of the first Instances, as the planner sees it. */

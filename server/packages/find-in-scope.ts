@@ -4,11 +4,14 @@ import { relativeName } from '@/lib/tar/relative-name';
 import { type LoadedPackage, loadFromArchive, loadPackage, type PackageScope } from './loaded-package';
 import type { PackageReference, PackageSource } from './package-reference';
 
+/** Loads the package at a URL. */
+export type LoadUrl = (url: string, versions: Omit<PackageReference, 'name'>) => Promise<LoadedPackage>;
+
 /** The sources in which references are looked up. */
 export interface ResolveContext {
   readonly catalogue: PackageSource;
   /** Loads a package from a URL; absent where URLs are not accepted. */
-  readonly loadUrl?: ((url: string, versions: Omit<PackageReference, 'name'>) => Promise<LoadedPackage>) | undefined;
+  readonly loadUrl?: LoadUrl | undefined;
   /** A repository of the list, for `extends`; absent where there is no list. */
   readonly repositoryNamed?: ((name: string) => PackageSource | undefined) | undefined;
   /** The base of `./x` and `../x`; the working directory for command-line arguments. */

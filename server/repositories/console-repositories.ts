@@ -7,15 +7,10 @@ import { isOciReference } from '@/lib/oci/reference';
 import { sessionIn } from '@/server/auth/session';
 import { Refusal } from '@/server/http/problem';
 import type { Api } from '@/server/kube/api';
-import { createDownload } from '@/server/packages/download';
-import { guardedConnect } from '@/server/packages/guarded-connect';
-import { basicAuthorization } from '@/server/packages/oci/authorizer';
-import { OciClient } from '@/server/packages/oci/oci-client';
-import { registryPath } from '@/server/packages/oci/oci-repository';
 import { openPackageRepository } from '@/server/packages/open-repository';
 import type { PackageRepository } from '@/server/packages/package-reference';
 import { runtime } from '@/server/runtime/runtime';
-import { serverOf } from './repository-draft';
+import { type GuardedAccess, guardedAccess, type RepositoryStore } from './guarded-repositories';
 import {
   readCredentials,
   readRepositoryObjects,
@@ -81,25 +76,22 @@ export function openSource(
   source: RepositorySource,
   credentials: Omit<StoredCredentials, 'version'> | undefined,
 ): PackageRepository {
+  return openPackageRepository(source, guardedAccess(source, credentials, consoleAccess()));
+}
+
+/** How this console connects to addresses of people. Without a sign-in it is for one person, on their own machine. */
+export function consoleAccess(): GuardedAccess {
   const { clock, version, signIn } = runtime();
-  // Without a sign-in the console is for one person, on their own machine.
-  const connect = guardedConnect(signIn === undefined);
-  const userAgent = `bravo/${version}`;
-  const isFor = (server: string): boolean => credentials !== undefined && credentials.server === server;
-  const authorization =
-    credentials === undefined || isOciReference(source.url) || !isFor(serverOf(source.url))
-      ? undefined
-      : { origin: credentials.server, value: basicAuthorization(credentials) };
-  const plain = source.isPlainHttp === true ? registryPath(source.url).registry : undefined;
-  return openPackageRepository(source, {
-    clock,
-    download: createDownload(userAgent, { connect, authorization }),
-    registry: new OciClient({
-      ...{ clock, userAgent, connect },
-      credentialsFor: async (registry) => (isFor(registry) ? credentials : undefined),
-      isPlainHttp: (registry) => registry === plain,
-    }),
-  });
+  return { clock, userAgent: `bravo/${version}`, allowLocal: signIn === undefined };
+}
+
+/**
+ * The repositories of the console for what a person does with addresses. Which policy an address has is looked up with the console's own rights, since
+ * who may not see a policy is bound by it too; credentials are read with those of the person.
+ */
+export async function consoleStore(request: Request): Promise<RepositoryStore> {
+  const { api: secrets, namespace } = await repositoryPlace(request);
+  return { namespace, api: runtime().clusters.home.api, secrets };
 }
 
 const contents = new Map<string, { readonly content: RepositoryContent; readonly atMs: number }>();

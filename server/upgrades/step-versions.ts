@@ -3,6 +3,7 @@ import { operatorVersionName } from '@/lib/kudo/names';
 import type { Operator, OperatorVersion } from '@/lib/kudo/types';
 import type { Release } from '@/lib/kudo/upgrades/find-path';
 import type { Api } from '@/server/kube/api';
+import type { LoadUrl } from '@/server/packages/find-in-scope';
 import { installVersions } from '@/server/packages/install';
 import type { PackageSource } from '@/server/packages/package-reference';
 import { type PreparedInstall, prepareInstall } from '@/server/packages/prepare-install';
@@ -20,7 +21,7 @@ export interface StepVersion {
 /** Where the versions of an upgrade are installed, and from where they come. */
 export interface StepContext {
   readonly api: Api;
-  readonly source: PackageSource;
+  readonly source: PackageSource & { readonly loadUrl?: LoadUrl };
   readonly namespace: string;
   readonly operator: string;
 }
@@ -43,7 +44,11 @@ async function stepVersion({ api, source, namespace, operator }: StepContext, re
   if (stored !== undefined)
     return { operatorVersion: stored, operator: undefined, isInstalled: true, prepared: undefined };
   const loaded = await source.find({ name: operator, operatorVersion: wanted, appVersion });
-  const prepared = await prepareInstall({ loaded, context: { catalogue: source, scope: loaded.scope }, namespace });
+  const prepared = await prepareInstall({
+    loaded,
+    context: { catalogue: source, loadUrl: source.loadUrl, scope: loaded.scope },
+    namespace,
+  });
   const { operatorVersion, operator: own } = prepared;
   return { operatorVersion, operator: own, isInstalled: false, prepared };
 }

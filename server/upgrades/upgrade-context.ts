@@ -1,12 +1,12 @@
 import type { Clock } from '@/lib/clock/clock';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Api } from '@/server/kube/api';
-import type { ReleaseSource } from '@/server/packages/package-reference';
+import type { UpgradeRepository } from './open-repository';
 
 /** What an upgrade is planned with. */
 export interface PlanContext {
   readonly api: Api;
-  readonly source: ReleaseSource;
+  readonly source: UpgradeRepository;
   readonly clock: Pick<Clock, 'now'>;
 }
 

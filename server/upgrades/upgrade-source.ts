@@ -5,7 +5,7 @@ import type { Release } from '@/lib/kudo/upgrades/find-path';
 import { OPERATOR_SUBSCRIPTIONS, type OperatorSubscription } from '@/lib/kudo/upgrades/operator-subscription';
 import type { Api } from '@/server/kube/api';
 import type { ReleaseSource } from '@/server/packages/package-reference';
-import { type OpenRepository, subscribedRepository } from './open-repository';
+import { type OpenRepository, subscribedRepository, type UpgradeRepository } from './open-repository';
 import type { UpgradeQuestion } from './parse-upgrade';
 import { type UpgradeWish, versionsOf } from './plan-upgrade';
 
@@ -14,7 +14,7 @@ export async function upgradeSource(
   api: Api,
   { namespace, subscription, wish }: UpgradeQuestion,
   { catalogue, openRepository }: { readonly catalogue: ReleaseSource; readonly openRepository: OpenRepository },
-): Promise<{ readonly source: ReleaseSource; readonly wish: UpgradeWish }> {
+): Promise<{ readonly source: UpgradeRepository; readonly wish: UpgradeWish }> {
   if (subscription === undefined) return { source: withInstalled(api, namespace, catalogue), wish };
   const target = { ...OPERATOR_SUBSCRIPTIONS, namespace, name: subscription };
   const found = (await api.get(target)) as OperatorSubscription | undefined;

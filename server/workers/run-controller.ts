@@ -64,6 +64,7 @@ export async function runController(options: RunControllerOptions): Promise<Proc
   const formerLease = awaitFormerLease({ ...options, namespace });
   let leaseProblem: string | undefined;
   controller = await startController({
+    repositoriesNamespace: cluster.namespace,
     ...options,
     fingerprints,
     mayLead: Promise.all([formerManager.gone, formerLease.gone]),

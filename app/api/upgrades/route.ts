@@ -1,4 +1,5 @@
 import { json, route } from '@/server/http/route';
+import { consoleStore } from '@/server/repositories/console-repositories';
 import { runtime } from '@/server/runtime/runtime';
 import { repositoryOpener } from '@/server/upgrades/open-repository';
 import { parseWaveRequest } from '@/server/upgrades/parse-upgrade';
@@ -6,10 +7,14 @@ import { startUpgrade } from '@/server/upgrades/start-upgrade';
 import { upgradeSource } from '@/server/upgrades/upgrade-source';
 
 /** `{namespace, instances, to?, channel?, subscription?, parameters?, waveSize? …}`: creates an OperatorUpgrade with the rights of the person. */
-export const POST = route(async ({ session: { api }, body }) => {
+export const POST = route(async ({ request, session: { api }, body }) => {
   const { catalogue, clock, notices } = runtime();
   const asked = parseWaveRequest(body);
-  const openRepository = repositoryOpener({ clock, allowLocal: notices.allowLocal });
+  const openRepository = repositoryOpener({
+    clock,
+    allowLocal: notices.allowLocal,
+    store: await consoleStore(request),
+  });
   const { source, wish } = await upgradeSource(api, asked, { catalogue, openRepository });
   const started = await startUpgrade({ api, clock, source }, { ...asked, wish });
   return json({ upgrade: started ?? null }, started === undefined ? 200 : 201);

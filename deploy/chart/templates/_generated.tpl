@@ -2506,9 +2506,9 @@ spec:
                 maxLength: 253
                 type: string
               repository:
-                description: The address of the folder of index.yaml, http or https; or oci:// and the path above the packages.
+                description: A repository of the console by name; or the address of the folder of index.yaml, http or https; or oci:// and the path above the packages.
                 maxLength: 2000
-                pattern: ^(https?|oci)://[^@\s]+$
+                pattern: ^(?:(?:https?|oci):[/]{2}[^@\s]+|[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)$
                 type: string
               rollBackWave:
                 description: A wave with a failure goes back to the versions and values from before.

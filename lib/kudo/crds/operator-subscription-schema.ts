@@ -1,6 +1,6 @@
 import type { JsonObject } from '@/lib/json/json';
 import { SEVERITIES } from '@/lib/kudo/repository/lifecycle';
-import { APPROVAL_MODES } from '@/lib/kudo/upgrades/operator-subscription';
+import { APPROVAL_MODES, FOLLOWED_REPOSITORY } from '@/lib/kudo/upgrades/operator-subscription';
 import { limits } from '@/lib/limits/limits';
 import { waveFields } from './operator-upgrade-schema';
 import { boolean, list, map, object, string } from './schema-words';
@@ -13,8 +13,10 @@ export function operatorSubscriptionSpecSchema(): JsonObject {
     ...object('', {
       operator: { ...string('The operator whose Instances are upgraded.'), minLength: 1, maxLength: 253 },
       repository: {
-        ...string('The address of the folder of index.yaml, http or https; or oci:// and the path above the packages.'),
-        ...{ pattern: '^(https?|oci)://[^@\\s]+$', maxLength: URL_CHARS },
+        ...string(
+          'A repository of the console by name; or the address of the folder of index.yaml, http or https; or oci:// and the path above the packages.',
+        ),
+        ...{ pattern: FOLLOWED_REPOSITORY.source, maxLength: URL_CHARS },
       },
       signatureKeys: {
         ...list(

@@ -16,6 +16,16 @@ export const SUBSCRIPTION_LABEL = 'bravo.kudo.dev/subscription';
 export const APPROVAL_MODES = ['Manual', 'Automatic'] as const;
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
+/** A repository that can be followed: no address with a user, and no file. */
+export const FOLLOWED_REPOSITORY = /^(?:(?:https?|oci):[/]{2}[^@\s]+|[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)$/;
+
+/** What is wrong with the repository of a subscription, as a sentence; undefined when nothing is. */
+export function repositoryProblem(repository: string): string | undefined {
+  const isAddress = repository.includes('://');
+  if (FOLLOWED_REPOSITORY.test(repository) && (!isAddress || URL.canParse(repository))) return undefined;
+  return 'Write the name of a repository of the console, or an address such as https://packages.example.org/v1 or oci://registry.example.org/operators.';
+}
+
 export const DEFAULT_INTERVAL_MINUTES = 60;
 
 export interface OperatorSubscription extends KubeObject {
@@ -25,7 +35,7 @@ export interface OperatorSubscription extends KubeObject {
 
 export interface OperatorSubscriptionSpec {
   operator?: string;
-  /** `http:` or `https:`, the folder of `index.yaml`; or `oci://registry/path` above the packages. */
+  /** The name of a repository of the console; or `http:` or `https:`, the folder of `index.yaml`; or `oci://registry/path` above the packages. */
   repository?: string;
   /** Public keys in PEM. Only packages that one of them has signed are installed; absent: all. */
   signatureKeys?: string[];

@@ -1,4 +1,5 @@
 import { json, route } from '@/server/http/route';
+import { consoleStore } from '@/server/repositories/console-repositories';
 import { runtime } from '@/server/runtime/runtime';
 import { repositoryOpener } from '@/server/upgrades/open-repository';
 import { parsePlanQuestion } from '@/server/upgrades/parse-upgrade';
@@ -6,10 +7,14 @@ import { planUpgrades } from '@/server/upgrades/start-upgrade';
 import { upgradeSource } from '@/server/upgrades/upgrade-source';
 
 /** What an upgrade of some Instances would do, in their order. Writes nothing. */
-export const POST = route(async ({ session: { api }, body }) => {
+export const POST = route(async ({ request, session: { api }, body }) => {
   const { catalogue, clock, notices } = runtime();
   const asked = parsePlanQuestion(body);
-  const openRepository = repositoryOpener({ clock, allowLocal: notices.allowLocal });
+  const openRepository = repositoryOpener({
+    clock,
+    allowLocal: notices.allowLocal,
+    store: await consoleStore(request),
+  });
   const { source, wish } = await upgradeSource(api, asked, { catalogue, openRepository });
   return json({ plans: await planUpgrades({ api, clock, source }, asked.namespace, asked.instances, wish) });
 });
