@@ -59,7 +59,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
             {instance !== undefined && (
               <LinkButton href={instancePath(namespace, instance)}>Open instance {instance}</LinkButton>
             )}
-            <ActionsOf address={address} object={view.deleted ? undefined : object} />
+            <ActionsOf address={address} object={object} isGone={view.deleted} />
             <Button
               variant="danger"
               icon={<Trash2 size={15} aria-hidden="true" />}
@@ -116,8 +116,14 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
   );
 }
 
-function ActionsOf({ address, object }: { address: ObjectAddress; object: KubeObject | undefined }) {
-  return object === undefined ? null : <WorkloadActions address={address} object={object} />;
+interface ActionsOfProps {
+  readonly address: ObjectAddress;
+  readonly object: KubeObject | undefined;
+  readonly isGone: boolean;
+}
+
+function ActionsOf({ address, object, isGone }: ActionsOfProps) {
+  return object === undefined || isGone ? null : <WorkloadActions address={address} object={object} />;
 }
 
 function whyNotDelete(object: KubeObject | undefined, isGone: boolean): string | undefined {
