@@ -67,7 +67,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
           label={`Parts of ${name}`}
           tabs={[
             { label: 'Overview', href: objectHref(type, namespace, name) },
-            ...(instance === undefined ? [] : [{ label: 'Form', href: objectHref(type, namespace, name, 'form') }]),
+            { label: 'Form', href: objectHref(type, namespace, name, 'form') },
             { label: 'Events', href: objectHref(type, namespace, name, 'events') },
             { label: 'YAML', href: objectHref(type, namespace, name, 'yaml') },
           ]}
