@@ -100,7 +100,10 @@ describe('publishing packages', () => {
       { name: PARAMS.name, text: PARAMS.text },
     ]);
     const client = openRegistry();
-    await pushPackage(client, parseOciReference(`${base}/evil:1`), await loadArchive(archive, 'evil'), archive);
+    await pushPackage(client, parseOciReference(`${base}/evil:1`), {
+      loaded: await loadArchive(archive, 'evil'),
+      archive,
+    });
     expect((await bravo('pull', `${base}/evil:1`, '-d', path('pulled'))).err).toContain(
       'has no valid name and versions',
     );
@@ -132,6 +135,31 @@ describe('publishing packages', () => {
     expect((await bravo('pull', `${base}/pond:0.2.0`, '-d', path('strict'))).err).toContain('another key signed it');
     const verified = await bravo('package', 'verify', `${base}/pond:0.3.0`, '--key', path('own.pub'));
     expect(verified.out).toMatch(/^signed by key [0-9a-f]{64}\n[\s\S]*package is valid\n$/);
+  });
+
+  it('puts versions into channels, and withdraws them, without another digest', async () => {
+    const { out } = await bravo('push', path('pond-3'), `${base}/side/pond`, '--channel', 'candidate');
+    expect((await bravo('package', 'release', `${base}/side/pond:0.3.0`, '--channel', 'stable')).out).toBe(
+      `${base}/side/pond:0.3.0 changed: {"channels":["stable"]}\n`,
+    );
+    const file = path('releases.yaml');
+    await writeFile(file, 'entries: {pond: [{operatorVersion: 0.3.0, withdrawn: {reason: loses data}}]}\n');
+    const all = (...words: string[]) =>
+      bravo('package', 'release', `${base}/side`, '--operator', 'pond', '--releases', file, ...words);
+    expect((await all()).out).toBe(
+      `${base}/side/pond:0.3.0 changed: {"channels":["stable"],"withdrawn":{"reason":"loses data"}}\n`,
+    );
+    expect((await all()).out).toContain('pond:0.3.0 unchanged: ');
+    expect((await all('--channel', 'x')).err).toContain("specify either 'releases', or 'channel' and 'withdraw'");
+    // Pushed again, it is still withdrawn, and has the same digest.
+    const again = await bravo('push', path('pond-3'), `${base}/side/pond`, '--channel', 'beta');
+    expect(again.out.split('\n')[1]).toBe(out.split('\n')[1]);
+    expect((await bravo('package', 'release', `${base}/side/pond:0.3.0`)).out).toContain('"withdrawn"');
+    await writeFile(file, 'entries: {pond: [{operatorVersion: 9.9.9}]}\n');
+    expect((await all()).err).toContain(`${file}:1: no archive is pond 9.9.9`);
+    expect((await bravo('package', 'release', `${base}/side/pond:0.3.0`, '--channel', 'A')).err).toContain(
+      '--channel must',
+    );
   });
 
   it('pushes an archive with the files beside it', async () => {

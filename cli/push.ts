@@ -16,12 +16,15 @@ import {
 import { pushPackage, signManifest } from '@/server/packages/oci/push-package';
 import { writePackageArchive } from '@/server/packages/write-archive';
 import { productVersion } from '@/server/runtime/root';
+import { channelsOfFlag } from './support/channels';
 import { printLine } from './support/print-line';
 import { ociArgument, type RegistryFlags, registryFor, withRegistryFlags } from './support/registry-flags';
+import { repeated } from './support/session';
 import { readSigningKey } from './support/signing-keys';
 
 interface PushFlags extends RegistryFlags {
   readonly signKey?: string;
+  readonly channel?: readonly string[];
 }
 
 /** `bravo push FOLDER|TGZ oci://…`: verifies a package, and stores it in an OCI registry, with its provenance and SBOM. */
@@ -32,7 +35,8 @@ export function pushCommand(): Command {
       '[package and reference...]',
       'a folder or a .tgz file, and oci://registry/path/NAME with or without :TAG',
     )
-    .option('--sign-key <file>', 'sign it with this private key (COSIGN_PASSWORD is its password)');
+    .option('--sign-key <file>', 'sign it with this private key (COSIGN_PASSWORD is its password)')
+    .option('--channel <name>', 'put the version into this channel; may be given several times', repeated);
   return withRegistryFlags(command).action(async (words: string[], _flags: unknown, self: Command) => {
     const flags = self.optsWithGlobals<PushFlags>();
     const [path, reference] = words;
@@ -49,9 +53,11 @@ export function pushCommand(): Command {
 async function push(path: string, target: OciReference, flags: PushFlags): Promise<void> {
   const { loaded, archive } = await packedPackage(path);
   checkPath(target, loaded);
+  const channels = channelsOfFlag(flags.channel);
   const key = flags.signKey === undefined ? undefined : await readSigningKey(flags.signKey);
   const registry = await registryFor(formatOciReference(target), flags);
-  const { reference, isUploaded } = await pushPackage(registry, target, loaded, archive);
+  const lifecycle = channels.length === 0 ? undefined : { channels };
+  const { reference, isUploaded } = await pushPackage(registry, target, { loaded, archive, lifecycle });
   for (const attachment of await attachmentsOf(path, loaded, archive)) {
     await pushAttachment(registry, reference, attachment);
   }

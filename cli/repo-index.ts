@@ -5,10 +5,10 @@ import { formatTime, systemClock } from '@/lib/clock/clock';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { addToIndex, formatIndex, mergeIndexes } from '@/lib/kudo/repository/build-index';
 import type { IndexEntry } from '@/lib/kudo/repository/index-file';
-import { channelProblem } from '@/lib/kudo/repository/lifecycle';
 import { withReleases } from '@/lib/kudo/repository/releases-file';
 import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
 import { archiveNames, folderEntries } from '@/server/packages/folder-index';
+import { channelsOfFlag } from './support/channels';
 import type { HomeFlags } from './support/home';
 import { onlyArgument, openRepository } from './support/packages';
 import { printLine } from './support/print-line';
@@ -75,11 +75,10 @@ async function writeIndex(folder: string, flags: IndexFlags, home: HomeFlags): P
 /** Channels of the command line for every version that the file gives none. */
 async function withUpgradeFields(
   entries: readonly IndexEntry[],
-  { channel: channels = [], releases }: IndexFlags,
+  { channel, releases }: IndexFlags,
 ): Promise<IndexEntry[]> {
-  const problem = channels.map(channelProblem).find((each) => each !== undefined);
-  if (problem !== undefined) throw refused(`--channel ${problem}`);
-  const inChannels = entries.map((entry) => (channels.length === 0 ? entry : { ...entry, channels: [...channels] }));
+  const channels = channelsOfFlag(channel);
+  const inChannels = entries.map((entry) => (channels.length === 0 ? entry : { ...entry, channels }));
   if (releases === undefined) return inChannels;
   const text = await readFile(releases, 'utf8').catch((error: unknown) => {
     throw refused(`--releases: ${messageOf(error)}`);

@@ -130,6 +130,7 @@ async function start(
     signIn: signInParts?.signIn,
     viewAs,
     catalogue,
+    notices: readNoticeSettings(process.env),
     log,
     ...{ audit, entryRights: new EntryRights(clock) },
     clock,

@@ -1,14 +1,19 @@
 import { Command } from 'commander';
 import { TerminalError } from '@/lib/errors/errors';
 import { channelProblem } from '@/lib/kudo/repository/lifecycle';
+import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
 import {
+  CHECK_NOW,
   OPERATOR_SUBSCRIPTION_API_VERSION,
   OPERATOR_SUBSCRIPTIONS,
   type OperatorSubscriptionSpec,
 } from '@/lib/kudo/upgrades/operator-subscription';
+import { isOciReference } from '@/lib/oci/reference';
+import { registryPath } from '@/server/packages/oci/oci-repository';
 import type { HomeFlags } from '../support/home';
 import { DEFAULT_LIST, findRepository, readRepositories } from '../support/repositories';
 import { type ClusterSession, withSession } from '../support/session';
+import { readKeyTexts } from '../support/signing-keys';
 import { writeOrWarn } from '../support/warn-if-no-controller';
 import { type WaveFlags, waveSpec, withWaveFlags } from '../upgrades/start';
 import { requireSubscription } from './read';
@@ -21,6 +26,8 @@ interface CreateFlags extends HomeFlags, WaveFlags {
   readonly selector?: string;
   readonly interval?: string;
   readonly confirm?: string;
+  readonly signatureKey?: readonly string[];
+  readonly pullSecret?: string;
 }
 
 /** `bravo subscriptions create NAME`. */
@@ -29,7 +36,15 @@ export function subscriptionsCreateCommand(): Command {
     .description('Follow a channel of a repository')
     .argument('<name>', 'the subscription')
     .requiredOption('--operator <name>', 'the operator whose instances are upgraded')
-    .requiredOption('--repository <name>', 'a repository of the list (bravo repo list), or its http or https address')
+    .requiredOption(
+      '--repository <name>',
+      'a repository of the list (bravo repo list), or its address: http, https or oci',
+    )
+    .option(
+      '--signature-key <file...>',
+      'install only packages that one of these public keys has signed (default: those of the repository of the list)',
+    )
+    .option('--pull-secret <name>', 'a Secret of type kubernetes.io/dockerconfigjson with the user for an OCI registry')
     .option('--channel <name>', 'the channel', 'stable')
     .option('--automatic', 'upgrade without the approval of a person')
     .option('-l, --selector <labels>', 'only instances with these labels: tier=test,zone=a')
@@ -55,9 +70,12 @@ async function specOf(flags: CreateFlags): Promise<OperatorSubscriptionSpec> {
   if (!Number.isInteger(minutes) || minutes < 5) {
     throw refused(`--interval must be a number of minutes from 5 on, not "${interval ?? ''}"`);
   }
+  const { url, signatureKeys } = await followedRepository(flags);
   return {
     operator,
-    repository: await addressOf(flags),
+    repository: url,
+    ...(signatureKeys === undefined ? {} : { signatureKeys: [...signatureKeys] }),
+    ...(flags.pullSecret === undefined ? {} : { pullSecret: flags.pullSecret }),
     channel,
     approval: automatic === true ? 'Automatic' : 'Manual',
     intervalMinutes: minutes,
@@ -67,13 +85,18 @@ async function specOf(flags: CreateFlags): Promise<OperatorSubscriptionSpec> {
   };
 }
 
-/** The controller reads the repository: it must be one that it can reach. */
-async function addressOf(flags: CreateFlags): Promise<string> {
-  const { repository } = flags;
+/** The controller reads the repository: it must be one that it can reach. What the list requires of its packages is required of them here too. */
+async function followedRepository(flags: CreateFlags): Promise<Pick<RepositorySource, 'url' | 'signatureKeys'>> {
+  const { repository, signatureKey } = flags;
   const named = findRepository((await readRepositories(flags)) ?? DEFAULT_LIST, repository);
   const url = named?.url ?? repository;
-  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
-  throw refused(`--repository must name a repository of the list with an http or https address, not "${repository}"`);
+  if (isOciReference(url)) registryPath(url);
+  else if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+    const what = 'a repository of the list with an http, https or oci address';
+    throw refused(`--repository must name ${what}, not "${repository}"`);
+  }
+  const signatureKeys = signatureKey === undefined ? named?.signatureKeys : await readKeyTexts(signatureKey);
+  return { url, ...(signatureKeys === undefined ? {} : { signatureKeys }) };
 }
 
 function labelsOf(text: string): { [label: string]: string } {
@@ -111,6 +134,25 @@ async function approve(session: ClusterSession, name: string, asked: string | un
   const target = { ...OPERATOR_SUBSCRIPTIONS, namespace, name };
   await api.patch(target, 'merge', { status: { approvedVersion: version } }, { subresource: 'status' });
   printLine(`version ${version} approved for subscription ${namespace}/${name}`);
+}
+
+/** `bravo subscriptions check NAME`: takes the right to patch `operatorsubscriptions/status`. */
+export function subscriptionsCheckCommand(): Command {
+  return new Command('check')
+    .description('Ask the repository now, and not at the next interval')
+    .argument('<name>', 'the subscription')
+    .action(async (name: string, _flags: unknown, self: Command) => {
+      await withSession(self, async (session) => {
+        const { api, namespace, printLine } = session;
+        const subscription = await requireSubscription(session, name);
+        if (subscription.spec?.suspend === true) {
+          throw refused(`subscription ${namespace}/${name} is suspended: run bravo subscriptions resume ${name} first`);
+        }
+        const target = { ...OPERATOR_SUBSCRIPTIONS, namespace, name };
+        await writeOrWarn(session, () => api.patch(target, 'merge', CHECK_NOW, { subresource: 'status' }));
+        printLine(`the repository of subscription ${namespace}/${name} is asked now`);
+      });
+    });
 }
 
 /** `bravo subscriptions suspend|resume NAME`. */

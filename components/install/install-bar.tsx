@@ -11,6 +11,7 @@ export function InstallBar({
   toFix,
   rights,
   crdsMissing,
+  kindsBlock,
   isPreview,
   isBusy,
   problem,
@@ -23,6 +24,8 @@ export function InstallBar({
   /** What the person needs for it. */
   rights: readonly AccessQuestion[];
   crdsMissing: boolean;
+  /** What is to be decided about CRDs first. */
+  kindsBlock: string | undefined;
   isPreview: boolean;
   isBusy: boolean;
   /** Why the last attempt was refused; shown beside the button, however long the form is. */
@@ -68,7 +71,9 @@ export function InstallBar({
           variant="primary"
           busy={isBusy}
           disabledReason={
-            crdsMissing ? "Bravo's CRDs are not installed in this cluster. Install them first." : (blocked ?? block)
+            crdsMissing
+              ? "Bravo's CRDs are not installed in this cluster. Install them first."
+              : (blocked ?? kindsBlock ?? block)
           }
           onClick={onInstall}
         >

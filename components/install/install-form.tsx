@@ -26,9 +26,10 @@ import {
   rightsToInstall,
 } from './install-draft';
 import { InstallPreviewView } from './install-preview';
-import { KindsChoice } from './kinds-choice';
+import { KindsNotice } from './kinds-notice';
 import { PlaceCard } from './place-card';
 import { useInstall } from './use-install';
+import { useKindsChoice } from './use-kinds-choice';
 import { useTakenNames } from './use-taken-names';
 
 const FIRST_NAMESPACE = 'demo';
@@ -63,9 +64,9 @@ export function InstallForm({
   const existence = (isThere: boolean) => (isThere ? 'exists' : isSeen ? 'missing' : 'unknown');
   const toFix = fieldsToFix(groups, draft, taken);
   const [inline, setInline] = useState(false);
-  const [skipCrds, setSkipCrds] = useState(false);
+  const kinds = useKindsChoice(detail);
   const values = installValues(groups, draft.parameters);
-  const wish = { namespace, instance: draft.instance, parameters: values, inline, skipCrds };
+  const wish = { namespace, instance: draft.instance, parameters: values, inline, ...kinds.wish };
   const { parameters } = wish;
   const [secret] = Object.keys(
     placeEdit({ metadata: { name: wish.instance } }, detail.version, { parameters }).secrets,
@@ -87,7 +88,7 @@ export function InstallForm({
       ) : (
         <div className="grid gap-4">
           <PlaceCard draft={draft} taken={taken} problems={placeProblems(draft, taken)} onChange={change} />
-          <KindsChoice version={detail.version} isSkipped={skipCrds} onChange={setSkipCrds} />
+          <KindsNotice choice={kinds} />
           <section aria-label="Parameters">
             <ParameterForm
               isNew
@@ -111,6 +112,7 @@ export function InstallForm({
           operatorVersion: existence(there.some(({ key }) => key === detail.key)),
         })}
         crdsMissing={crdsMissing}
+        kindsBlock={kinds.block}
         isPreview={isPreview}
         isBusy={isBusy}
         problem={problem}

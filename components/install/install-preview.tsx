@@ -1,11 +1,11 @@
 import { ProblemNotice } from '@/components/resources/problem-notice';
 import { Card } from '@/components/ui/card';
-import { CodeBlock } from '@/components/ui/code';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { crdNameOf } from '@/lib/kudo/own-kinds/names';
 import { apiOf } from '@/lib/kudo/own-kinds/stored-api';
-import type { InstallRequest, PackageDetail, PreviewObject, PreviewTask } from '@/lib/kudo/package/catalogue';
+import type { InstallRequest, PackageDetail } from '@/lib/kudo/package/catalogue';
+import { PreviewRow, PreviewSteps } from './preview-steps';
 import type { PreviewState } from './use-install';
 
 /** Everything that an install creates: what Bravo writes itself, then each object of the deploy plan by step. */
@@ -27,21 +27,25 @@ export function InstallPreviewView({
       {warnings.length > 0 && <Moved warnings={warnings} />}
       <Card title="Created now, with your permissions">
         <ul className="divide-y divide-line">
-          {isNewNamespace && <Written kind="Namespace" name={wish.namespace} note="new" />}
+          {isNewNamespace && <PreviewRow kind="Namespace" name={wish.namespace} note="new" />}
           {(wish.skipCrds === true ? [] : apiOf(detail.version)).map((kind) => (
-            <Written
+            <PreviewRow
               key={crdNameOf(kind)}
               kind="CustomResourceDefinition"
               name={crdNameOf(kind)}
               note={`kind ${kind.kind}, created or updated for the whole cluster`}
             />
           ))}
-          <Written kind="Operator" name={detail.name} note="if it does not exist yet" />
-          <Written kind="OperatorVersion" name={detail.version.metadata.name ?? ''} note="if it does not exist yet" />
+          <PreviewRow kind="Operator" name={detail.name} note="if it does not exist yet" />
+          <PreviewRow
+            kind="OperatorVersion"
+            name={detail.version.metadata.name ?? ''}
+            note="if it does not exist yet"
+          />
           {detail.dependencies.map((name) => (
-            <Written key={name} kind="Operator" name={name} note="dependency, if it does not exist yet" />
+            <PreviewRow key={name} kind="Operator" name={name} note="dependency, if it does not exist yet" />
           ))}
-          <Written kind="Instance" name={wish.instance} note="starts plan deploy" />
+          <PreviewRow kind="Instance" name={wish.instance} note="starts plan deploy" />
         </ul>
       </Card>
       {preview.problem !== undefined && (
@@ -52,53 +56,8 @@ export function InstallPreviewView({
           <SkeletonRows />
         </Card>
       )}
-      {stepsOf(tasks).map(({ phase, step, tasks: own }) => (
-        <Card
-          key={`${phase}/${step}`}
-          title={step}
-          note={`phase ${phase}${isNamedAlike(step, own) ? `, ${taskWords(own[0])}` : ''}`}
-          action={countObjects(own)}
-        >
-          <div className="divide-y divide-line">
-            {own.map((task) => (
-              <TaskPreview key={task.task} task={task} isNamed={!isNamedAlike(step, own)} />
-            ))}
-          </div>
-        </Card>
-      ))}
+      <PreviewSteps tasks={tasks} />
     </div>
-  );
-}
-
-function TaskPreview({ task, isNamed }: { task: PreviewTask; isNamed: boolean }) {
-  return (
-    <div className="px-4 py-2.5">
-      {isNamed && (
-        <p className="mb-1 text-ink-2">
-          {task.task} <span className="text-ink-3">{taskWords(task)}</span>
-        </p>
-      )}
-      {task.problem !== undefined && <p className="text-fail">{task.problem}</p>}
-      <ul className="grid gap-1">
-        {task.objects.map((object) => (
-          <ObjectPreview key={`${object.kind} ${object.namespace} ${object.name}`} object={object} />
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function ObjectPreview({ object }: { object: PreviewObject }) {
-  return (
-    <li>
-      <details className="rounded-md border">
-        <summary className="px-3 py-1.5 hover:bg-sunken">
-          <span className="text-ink-2">{object.kind}</span> <span className="font-semibold">{object.name}</span>{' '}
-          <span className="text-ink-3">{object.namespace === '' ? 'cluster-scoped' : ''}</span>
-        </summary>
-        <CodeBlock text={object.yaml} label={`${object.kind} ${object.name}`} className="max-h-96 border-t bg-ground" />
-      </details>
-    </li>
   );
 }
 
@@ -112,59 +71,4 @@ function Moved({ warnings }: { warnings: readonly string[] }) {
       </ul>
     </Notice>
   );
-}
-
-function Written({ kind, name, note }: { kind: string; name: string; note: string }) {
-  return (
-    <li className="flex flex-wrap items-baseline gap-x-2 px-4 py-2">
-      <span className="text-ink-2">{kind}</span>
-      <span className="font-semibold">{name}</span>
-      <span className="ms-auto text-ink-3">{note}</span>
-    </li>
-  );
-}
-
-/** The kind of a task, and for the kinds that few people know what it does. */
-function taskWords(task: PreviewTask | undefined): string {
-  const { kind = '', objects = [] } = task ?? {};
-  switch (kind) {
-    case 'Apply':
-      return objects.length === 0 ? 'Apply: no objects' : 'Apply';
-    case 'Toggle':
-      return 'Toggle: applies or deletes, depending on its parameter';
-    case 'Pipe':
-      return 'Pipe: runs a pod and copies its files';
-    case 'KudoOperator':
-      return 'KudoOperator: installs another operator';
-    case 'Dummy':
-      return 'Dummy: changes nothing';
-    default:
-      return kind;
-  }
-}
-
-/** True for a step with one task of the same name: the title of the step is enough. */
-function isNamedAlike(step: string, tasks: readonly PreviewTask[]): boolean {
-  return tasks.length === 1 && tasks[0]?.task === step;
-}
-
-function countObjects(tasks: readonly PreviewTask[]): string {
-  const count = tasks.reduce((sum, { objects }) => sum + objects.length, 0);
-  return `${count} ${count === 1 ? 'object' : 'objects'}`;
-}
-
-interface StepTasks {
-  readonly phase: string;
-  readonly step: string;
-  readonly tasks: PreviewTask[];
-}
-
-function stepsOf(tasks: readonly PreviewTask[]): StepTasks[] {
-  const steps: StepTasks[] = [];
-  for (const task of tasks) {
-    const last = steps.at(-1);
-    if (last?.phase === task.phase && last.step === task.step) last.tasks.push(task);
-    else steps.push({ phase: task.phase, step: task.step, tasks: [task] });
-  }
-  return steps;
 }

@@ -1,124 +1,153 @@
 'use client';
 
-import { useState } from 'react';
+import dynamic from 'next/dynamic';
+import { useCallback, useMemo, useState } from 'react';
 import { useInstanceView } from '@/components/instance-view/instance-context';
-import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
-import { objectHref } from '@/components/resources/resource-path';
+import { AppliedByTask } from '@/components/resources/panel/applied-facts';
+import { ObjectPanel } from '@/components/resources/panel/object-panel';
+import { placeAmong, useChosenObject } from '@/components/resources/panel/use-chosen-object';
+import { useUrlState } from '@/components/resources/use-url-state';
+import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
-import { Link } from '@/components/ui/link';
 import { Notice } from '@/components/ui/notice';
 import { SearchInput } from '@/components/ui/search-input';
 import { SkeletonRows } from '@/components/ui/skeleton';
-import { StatusText } from '@/components/ui/status';
-import { TimeAgo } from '@/components/ui/time-ago';
-import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
-import { healthStatus } from '@/lib/kudo/view/health-status';
+import { ViewTabs } from '@/components/ui/view-tabs';
+import type { KindSummary } from '@/lib/kube/kinds';
+import type { ResourceNode } from '@/lib/kudo/tree/resource-node';
+import { filteredTree, type OpenState, treeRows } from '@/lib/kudo/tree/tree-rows';
 import { unreadableText } from '@/lib/kudo/view/unreadable';
+import { formatTopic } from '@/lib/live/topic';
+import { TreeView } from './tree/tree-view';
+import { type ResourceTree, useResourceTree } from './tree/use-resource-tree';
 
-/** Every object with the label of the Instance, with its health and the step that applied it. */
-export function ResourcesTab() {
-  const { data, isPending, error } = useOwnedObjects();
-  const [query, setQuery] = useState('');
-  const [onlyUnhealthy, setOnlyUnhealthy] = useState(false);
-  const { namespace } = useInstanceView();
-  const objects = data?.objects ?? [];
-  const missing = unreadableText(data?.unreadable ?? [], namespace);
-  const isUnread = missing !== '' && objects.length === 0;
-  const unhealthy = objects.filter(({ health }) => health.state !== 'healthy').length;
-  const shown = objects.filter(
-    (object) =>
-      (!onlyUnhealthy || object.health.state !== 'healthy') &&
-      `${object.kind} ${object.name}`.toLowerCase().includes(query.toLowerCase()),
-  );
+/** Loaded when a person wants it. */
+const TreeGraph = dynamic(() => import('./tree/graph-view').then((module) => module.TreeGraph), {
+  ssr: false,
+  loading: () => <SkeletonRows />,
+});
+
+const VIEWS = [
+  { key: 'tree', label: 'Tree' },
+  { key: 'graph', label: 'Graph' },
+];
+
+const NOTHING_OPENED: OpenState = new Map();
+
+/** The resources of the page's Instance as a tree, each with its health and the task that applied it; one of them in the panel. */
+export function ResourcesTab({ kinds }: { kinds: readonly KindSummary[] | undefined }) {
+  const { namespace, name } = useInstanceView();
+  const resources = useResourceTree(kinds);
+  const { tree } = resources;
+  const [query, setQuery] = useUrlState('filter');
+  const [onlyUnhealthy, setOnlyUnhealthy] = useUrlState('unhealthy');
+  const [viewText, setView] = useUrlState('view');
+  const view = viewText === 'graph' ? 'graph' : 'tree';
+  const isUnhealthyOnly = onlyUnhealthy !== '';
+  const shown = useMemo(() => tree && filteredTree(tree, { query, isUnhealthyOnly }), [tree, query, isUnhealthyOnly]);
+  const [opened, setOpened] = useState<OpenState>(NOTHING_OPENED);
+  const onOpened = useCallback((ids: readonly string[], isOpen: boolean) => {
+    setOpened((before) => new Map([...before, ...ids.map((id) => [id, isOpen] as const)]));
+  }, []);
+  const chosen = useChosenObject();
+  const { choose } = chosen;
+  const onChoose = useCallback((node: ResourceNode) => choose(node.address && formatTopic(node.address)), [choose]);
+  const nodes = useMemo(() => nodesByKey(shown, opened), [shown, opened]);
+  const keys = [...nodes.keys()];
+  const clear = () => {
+    setQuery('');
+    setOnlyUnhealthy('');
+  };
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <SearchInput label="Find a kind or name" value={query} onChange={setQuery} />
-        <Chip pressed={onlyUnhealthy} onClick={() => setOnlyUnhealthy(!onlyUnhealthy)}>
-          {data === undefined || isUnread ? 'Not healthy' : `${unhealthy} not healthy`}
+        <Chip pressed={isUnhealthyOnly} onClick={() => setOnlyUnhealthy(isUnhealthyOnly ? '' : '1')}>
+          {tree === undefined || resources.isUnread ? 'Not healthy' : `${tree.unhealthy} not healthy`}
         </Chip>
-        {data !== undefined && !isUnread && <span className="text-ink-2">{objects.length} owned</span>}
+        {tree !== undefined && !resources.isUnread && <span className="text-ink-2">{countText(tree.objects)}</span>}
       </div>
+      <TreeNotices resources={resources} />
+      <section className="card overflow-clip">
+        {tree === undefined && <SkeletonRows />}
+        {tree !== undefined && shown === undefined && (
+          <EmptyState title="No object matches the filter" action={<Button onClick={clear}>Clear the filter</Button>} />
+        )}
+        {tree?.objects === 0 && resources.unreadable.length === 0 && (
+          <EmptyState title="This instance has no objects">
+            Its objects appear here when a plan applies them.
+          </EmptyState>
+        )}
+        {shown !== undefined && tree !== undefined && tree.objects > 0 && (
+          <ViewTabs
+            label="Views of the resources"
+            tabs={VIEWS}
+            chosen={view}
+            onChoose={(key) => setView(key === 'graph' ? key : '')}
+          >
+            {view === 'graph' ? (
+              <TreeGraph tree={shown} chosen={chosen.key} onChoose={onChoose} />
+            ) : (
+              <TreeView
+                tree={shown}
+                opened={opened}
+                onOpened={onOpened}
+                chosen={chosen.key === undefined ? undefined : nodes.get(chosen.key)?.id}
+                onChoose={onChoose}
+              />
+            )}
+          </ViewTabs>
+        )}
+      </section>
+      <ObjectPanel
+        chosen={chosen}
+        place={placeAmong(keys, keys.indexOf(chosen.key ?? ''), (key) => key)}
+        factsOf={(key) => {
+          const node = nodes.get(key);
+          // The Instance itself, and what is not in the tree (any more).
+          if (node === undefined || node.sort === 'instance') return undefined;
+          return <AppliedByTask place={{ namespace, name }} by={node.by} drift={node.drift} />;
+        }}
+      />
+    </>
+  );
+}
+
+/** The objects of the visible lines in their order. */
+function nodesByKey(tree: ResourceNode | undefined, opened: OpenState): ReadonlyMap<string, ResourceNode> {
+  const rows = tree === undefined ? [] : treeRows(tree, opened);
+  return new Map(rows.flatMap(({ node }) => (node.address === undefined ? [] : [[formatTopic(node.address), node]])));
+}
+
+function TreeNotices({ resources: { unreadable, isUnread, failed, leftOut } }: { resources: ResourceTree }) {
+  const { namespace } = useInstanceView();
+  const missing = unreadableText(unreadable, namespace);
+  return (
+    <>
       {missing !== '' && (
         <Notice
           tone="wait"
-          title={objects.length === 0 ? 'The objects of this instance cannot be read' : 'Some objects cannot be read'}
+          title={isUnread ? 'The objects of this instance cannot be read' : 'Some objects cannot be read'}
           className="mb-3"
         >
           {missing} A cluster administrator can grant it, for example with the ClusterRole <code>view</code>.
         </Notice>
       )}
-      <section className="card overflow-clip">
-        {isPending && <SkeletonRows />}
-        {error !== null && (
-          <Notice tone="fail" title="The resources cannot be read">
-            {error.message}
-          </Notice>
-        )}
-        {data !== undefined && shown.length === 0 && <EmptyState title={emptyTitle(isUnread, objects.length)} />}
-        {shown.length > 0 && <ResourceTable objects={shown} />}
-      </section>
+      {failed.length > 0 && (
+        <Notice tone="fail" title="Some objects cannot be read now" className="mb-3">
+          The API server does not list {failed.join(', ')}. Bravo retries automatically.
+        </Notice>
+      )}
+      {leftOut.length > 0 && (
+        <Notice tone="idle" title="The tree does not follow every kind" className="mb-3">
+          Not in it: {leftOut.join(', ')}. The lists below Resources show them.
+        </Notice>
+      )}
     </>
   );
 }
 
-function emptyTitle(isUnread: boolean, owned: number): string {
-  if (isUnread) return 'No object to show';
-  return owned === 0 ? 'This instance owns no objects' : 'No object matches the filter';
-}
-
-function ResourceTable({ objects }: { objects: readonly OwnedObject[] }) {
-  const { namespace } = useInstanceView();
-  return (
-    <table className="table">
-      <caption className="sr-only">Owned objects</caption>
-      <thead>
-        <tr>
-          <th scope="col">Health</th>
-          <th scope="col">Object</th>
-          <th scope="col" className="max-md:hidden">
-            Applied by
-          </th>
-          <th scope="col" className="num max-sm:hidden">
-            Age
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {objects.map((object) => (
-          <tr key={object.uid}>
-            <td>
-              <StatusText status={healthStatus[object.health.state]} />
-              {object.health.message !== '' && (
-                <div className="ms-[23px] text-ink-2 text-xs">{object.health.message}</div>
-              )}
-            </td>
-            <td>
-              <Link href={objectHref(object, namespace, object.name)} className="link font-semibold">
-                {object.name}
-              </Link>
-              <div className="text-ink-2 text-xs">
-                {object.kind}
-                {object.note !== '' && ` · ${object.note}`}
-                {object.owner !== undefined &&
-                  object.owner.kind !== 'Instance' &&
-                  ` · owned by ${object.owner.kind} ${object.owner.name}`}
-              </div>
-            </td>
-            <td className="max-md:hidden">
-              {object.place.plan !== '' && (
-                <code className="text-ink-2">
-                  {object.place.plan} / {object.place.phase} / {object.place.step}
-                </code>
-              )}
-            </td>
-            <td className="num text-ink-2 max-sm:hidden">
-              <TimeAgo at={object.createdAt} suffix="" />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+function countText(count: number): string {
+  return count === 1 ? '1 object' : `${count} objects`;
 }

@@ -20,9 +20,12 @@ import { accessTo } from '@/lib/kube/access';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { Table, TableColumn } from '@/lib/kube/table';
+import { formatTopic } from '@/lib/live/topic';
+import { ObjectPanel } from './panel/object-panel';
+import { type ChosenObject, placeAmong, useChosenObject } from './panel/use-chosen-object';
 import { PrintedTable, type ShownColumn } from './printed-table';
-import { objectHref } from './resource-path';
-import { filterListRows, NAMESPACE_COLUMN, parseSort, sortListRows } from './table-rows';
+import { createHref, newHref, objectHref } from './resource-path';
+import { filterListRows, type ListRow, NAMESPACE_COLUMN, parseSort, sortListRows } from './table-rows';
 import { type PrintedList, usePrintedList } from './use-printed-list';
 import { useUrlState } from './use-url-state';
 
@@ -65,6 +68,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
   const isWhole = list.view.status === 'ready' && list.rows.length === list.total;
   const held = useHeldRows(fitting, `${isWhole} ${filter}\n${sort}`);
   const rows = held.shown;
+  const chosen = useChosenObject();
   const hidden = list.columns.filter(({ priority }) => priority > 0).length;
   const title = kind?.kind ?? type.resource;
   const isListed = list.view.status === 'ready' || list.rows.length > 0;
@@ -103,6 +107,8 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
             gone={held.gone}
             order={order}
             onSort={(column, descending) => setSort(descending ? `-${column}` : column)}
+            chosen={chosen.key}
+            onLook={chosen.choose}
           />
         )}
         {isListed && rows.length === 0 && (
@@ -115,8 +121,26 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
           />
         )}
       </Card>
+      <ListPanel type={type} rows={rows} chosen={chosen} />
     </>
   );
+}
+
+/** One object of the list beside it. */
+function ListPanel({
+  type,
+  rows,
+  chosen,
+}: {
+  type: GroupVersionResource;
+  rows: readonly ListRow[];
+  chosen: ChosenObject;
+}) {
+  const { topic } = chosen;
+  const isOpen = (row: ListRow) => row.name === topic?.name && row.namespace === (topic.namespace ?? '');
+  const at = topic === undefined ? -1 : rows.findIndex(isOpen);
+  const keyOf = ({ namespace, name }: ListRow) => formatTopic({ ...type, namespace: namespace || undefined, name });
+  return <ObjectPanel chosen={chosen} place={placeAmong(rows, at, keyOf)} />;
 }
 
 function ListActions({
@@ -132,25 +156,35 @@ function ListActions({
     <>
       {kind !== undefined && !kind.namespaced && <Tag>cluster-scoped</Tag>}
       {kind?.custom === true && <LinkButton href={objectHref(CRDS, '', resourceName(type))}>Definition</LinkButton>}
-      {kind?.verbs.includes('create') === true && <CreateLink type={type} namespace={namespace} />}
+      {kind?.verbs.includes('create') === true && <CreateLink kind={kind} type={type} namespace={namespace} />}
     </>
   );
 }
 
 /** Leads to the page that creates one. While all namespaces are shown, one may still have the right in some of them. */
-function CreateLink({ type, namespace }: { type: GroupVersionResource; namespace: string | undefined }) {
+function CreateLink({
+  kind,
+  type,
+  namespace,
+}: {
+  kind: KindSummary;
+  type: GroupVersionResource;
+  namespace: string | undefined;
+}) {
   const { missing } = useAccess(accessTo('create', type, namespace));
   const icon = <Plus size={16} aria-hidden="true" />;
+  const isOwn = kind.operator !== undefined;
+  const label = isOwn ? `New ${kind.kind}` : 'Create';
   if (missing !== undefined && namespace !== undefined) {
     return (
       <Button variant="primary" icon={icon} disabledReason={missing}>
-        Create
+        {label}
       </Button>
     );
   }
   return (
-    <LinkButton href={createHref(type, namespace)} variant="primary" icon={icon}>
-      Create
+    <LinkButton href={isOwn ? newHref(type, namespace) : createHref(type, namespace)} variant="primary" icon={icon}>
+      {label}
     </LinkButton>
   );
 }
@@ -183,13 +217,6 @@ function NothingListed({
       New objects appear here automatically.
     </EmptyState>
   );
-}
-
-/** The address of the page that creates an object of a kind. */
-export function createHref(type: GroupVersionResource, namespace: string | undefined): string {
-  const query = new URLSearchParams({ group: type.group, version: type.version, plural: type.resource });
-  if (namespace !== undefined) query.set('namespace', namespace);
-  return `/resources/create?${query}`;
 }
 
 function shownColumns(

@@ -1,12 +1,15 @@
 'use client';
 
+import { PanelRight } from 'lucide-react';
 import { memo, useMemo } from 'react';
+import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { SortHeader } from '@/components/ui/sort-header';
 import { useNow } from '@/components/ui/use-now';
 import { useVirtualRows, WHOLE_UP_TO } from '@/components/ui/use-virtual-rows';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { TableColumn } from '@/lib/kube/table';
+import { formatTopic } from '@/lib/live/topic';
 import { narrowColumns } from './narrow-columns';
 import { PrintedCell } from './printed-cell';
 import { isAge, type ListRow, type SortOrder } from './table-rows';
@@ -27,6 +30,8 @@ export function PrintedTable({
   gone,
   order,
   onSort,
+  chosen,
+  onLook,
 }: {
   type: GroupVersionResource;
   label: string;
@@ -36,6 +41,10 @@ export function PrintedTable({
   gone: ReadonlySet<string>;
   order: SortOrder;
   onSort: (column: string, descending: boolean) => void;
+  /** The object that is open in the panel, as a topic. */
+  chosen: string | undefined;
+  /** Opens an object in the panel. */
+  onLook: (key: string) => void;
 }) {
   const nowMs = useNow(5_000);
   const kept = useMemo(() => narrowColumns(columns.map(({ column }) => column)), [columns]);
@@ -53,6 +62,7 @@ export function PrintedTable({
           {columns.map(({ column }, at) => (
             <col key={column.name} className={columnWidth(column, at, kept)} />
           ))}
+          <col className="w-12" />
         </colgroup>
       )}
       <thead>
@@ -68,6 +78,9 @@ export function PrintedTable({
               className={cellClass(column, at, kept)}
             />
           ))}
+          <th scope="col" className="w-12">
+            <span className="sr-only">Panel</span>
+          </th>
         </tr>
       </thead>
       <tbody ref={ref}>
@@ -82,6 +95,8 @@ export function PrintedTable({
             isGone={gone.has(row.key)}
             nowMs={nowMs}
             rowIndex={first + at + 2}
+            isChosen={chosen !== undefined && chosen === keyOfRow(type, row)}
+            onLook={onLook}
           />
         ))}
         {after > 0 && <Spacer height={after} />}
@@ -98,14 +113,22 @@ interface PrintedRowProps {
   readonly isGone: boolean;
   readonly nowMs: number;
   readonly rowIndex: number;
+  readonly isChosen: boolean;
+  readonly onLook: (key: string) => void;
+}
+
+/** An object of the list as a topic, which names it in the address. */
+function keyOfRow(type: GroupVersionResource, { namespace, name }: ListRow): string {
+  return formatTopic({ ...type, namespace: namespace || undefined, name });
 }
 
 /** One row. While a list is scrolled, only the rows that come into the window are drawn. */
-const PrintedRow = memo(function PrintedRow({ type, columns, kept, row, isGone, nowMs, rowIndex }: PrintedRowProps) {
+const PrintedRow = memo(function PrintedRow(props: PrintedRowProps) {
+  const { type, columns, kept, row, isGone, nowMs, rowIndex, isChosen, onLook } = props;
   // Narrow windows have no room for that column: the namespace is above the name.
   const showsNamespace = columns.some(({ index }) => index < 0);
   return (
-    <tr aria-rowindex={rowIndex} data-key={row.key}>
+    <tr aria-rowindex={rowIndex} data-key={row.key} className={isChosen ? 'bg-accent-soft' : undefined}>
       {columns.map(({ column, index }, place) => (
         <td key={column.name} className={cellClass(column, place, kept)}>
           {place === 0 && showsNamespace && <span className="block text-ink-3 text-xs sm:hidden">{row.namespace}</span>}
@@ -117,6 +140,19 @@ const PrintedRow = memo(function PrintedRow({ type, columns, kept, row, isGone, 
           {place === 0 && isGone && <span className="ms-2 text-fail text-xs">deleted</span>}
         </td>
       ))}
+      <td className="num">
+        <Button
+          variant="quiet"
+          size="small"
+          iconOnly
+          icon={<PanelRight size={15} aria-hidden="true" />}
+          aria-pressed={isChosen}
+          data-object={keyOfRow(type, row)}
+          onClick={() => onLook(keyOfRow(type, row))}
+        >
+          Look at {row.name}
+        </Button>
+      </td>
     </tr>
   );
 });

@@ -12,6 +12,18 @@ export function objectHref(type: GroupVersionResource, namespace: string, name: 
   return tab === '' ? base : `${base}/${tab}`;
 }
 
+/** The address of the form that creates a resource of a kind that an operator brings. */
+export function newHref(type: GroupVersionResource, namespace: string | undefined): string {
+  return `${kindHref(type)}/new${namespace === undefined ? '' : `?${new URLSearchParams({ namespace })}`}`;
+}
+
+/** The address of the page that creates an object of a kind. */
+export function createHref(type: GroupVersionResource, namespace: string | undefined): string {
+  const query = new URLSearchParams({ group: type.group, version: type.version, plural: type.resource });
+  if (namespace !== undefined) query.set('namespace', namespace);
+  return `/resources/create?${query}`;
+}
+
 /** The same path at the console's proxy to the Kubernetes API. */
 export function kubePath(path: ResourcePath): string {
   return `/api/kube${formatResourcePath(path)}`;

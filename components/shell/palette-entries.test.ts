@@ -102,6 +102,14 @@ describe('findEntries', () => {
     }
   });
 
+  it('leads to the form of a kind that an operator brings', () => {
+    const pond = { ...kind('Pond', 'ponds'), group: 'example.com', verbs: ['list', 'create'], operator: 'pond' };
+    const found = findEntries('new pond', { ...sources, kinds: [pond, { ...kind('Pod', 'pods'), verbs: ['create'] }] });
+    expect(found.map(({ label, goal }) => [label, goal])).toEqual([
+      ['New Pond', { to: 'page', href: '/resources/example.com/v1/ponds/new' }],
+    ]);
+  });
+
   it('asks on the page of the instance before a plan runs or it is deleted', () => {
     expect(find('back up orders')[0]?.goal).toEqual({ to: 'page', href: '/instances/shop/orders-db?ask=backup' });
     expect(find('backup orders')[0]?.label).toBe('Back up orders-db…');

@@ -1,5 +1,5 @@
 import { installPath, operatorPath } from '@/components/operators/operator-path';
-import { kindHref } from '@/components/resources/resource-path';
+import { kindHref, newHref } from '@/components/resources/resource-path';
 import type { ClusterMatch } from '@/lib/clusters/cluster-info';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import { planTitle } from '@/lib/kudo/names';
@@ -84,7 +84,7 @@ export function findEntries(query: string, sources: PaletteSources): PaletteEntr
     ...pages,
     ...sources.instances.flatMap((row) => instanceEntries(row, words)),
     ...packageEntries(sources.packages),
-    ...(words.length === 0 ? [] : [...sources.kinds.map(kindEntry), ...themes, ...scopes(sources.namespaces)]),
+    ...(words.length === 0 ? [] : [...sources.kinds.flatMap(kindEntries), ...themes, ...scopes(sources.namespaces)]),
   ];
   const matches = ({ label, kind, also = '' }: PaletteEntry) => {
     const text = `${label} ${kind} ${also}`.toLowerCase();
@@ -153,14 +153,22 @@ function packageEntries(packages: PaletteSources['packages']): PaletteEntry[] {
   ]);
 }
 
-function kindEntry(kind: KindSummary): PaletteEntry {
-  return {
+/** Of a kind that an operator brings also the form that creates one. */
+function kindEntries(kind: KindSummary): PaletteEntry[] {
+  const list: PaletteEntry = {
     key: `kind ${resourceName(kind)}`,
     label: kind.kind,
     kind: kind.group === '' ? 'Kind' : `Kind, ${kind.group}`,
     goal: { to: 'page', href: kindHref(kind) },
     also: `${kind.resource} ${kind.shortNames.join(' ')}`,
   };
+  if (kind.operator === undefined || !kind.verbs.includes('create')) return [list];
+  const goal = { to: 'page', href: newHref(kind, undefined) } as const;
+  const also = `create ${kind.resource} ${kind.shortNames.join(' ')}`;
+  return [
+    list,
+    { key: `new ${resourceName(kind)}`, label: `New ${kind.kind}`, kind: `Action, ${kind.operator}`, goal, also },
+  ];
 }
 
 function scopes(namespaces: readonly string[]): PaletteEntry[] {

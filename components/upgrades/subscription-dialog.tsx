@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
-import { Input, Select } from '@/components/ui/input';
+import { Input, Select, Textarea } from '@/components/ui/input';
 import { Notice } from '@/components/ui/notice';
 import { nameOf } from '@/lib/kube/object';
 import { channelProblem } from '@/lib/kudo/repository/lifecycle';
+import { publicKeysIn } from '@/lib/kudo/signatures/public-keys';
 import type { OperatorSubscription } from '@/lib/kudo/upgrades/operator-subscription';
 import { type SubscriptionEdit, useCreateSubscription, useEditSubscription } from './use-subscriptions';
 import { type WaveDraft, WaveFields } from './wave-fields';
@@ -33,11 +34,16 @@ export function SubscriptionDialog({ open, onClose, ...rest }: SubscriptionDialo
   );
 }
 
+const SECRET_NAME = /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/;
+
 interface Draft extends WaveDraft {
   readonly name: string;
   readonly repository: string;
   readonly channel: string;
   readonly approval: 'Manual' | 'Automatic';
+  /** Public keys in PEM, one after the other. */
+  readonly keys: string;
+  readonly pullSecret: string;
 }
 
 function SubscriptionForm({ operator, namespace, existing, onClose }: Omit<SubscriptionDialogProps, 'open'>) {
@@ -98,7 +104,12 @@ function WhatFields({ draft, problems, isNew, onChange }: WhatFieldsProps) {
           )}
         </Field>
       )}
-      <Field label="Repository" required error={problems.repository} hint="The address of the folder of index.yaml.">
+      <Field
+        label="Repository"
+        required
+        error={problems.repository}
+        hint="The address of the folder of index.yaml, or oci:// and the path above the packages."
+      >
         {(wiring) => (
           <Input
             {...wiring}
@@ -130,7 +141,44 @@ function WhatFields({ draft, problems, isNew, onChange }: WhatFieldsProps) {
           </Select>
         )}
       </Field>
+      <TrustFields draft={draft} problems={problems} onChange={onChange} />
     </div>
+  );
+}
+
+/** Whom the packages must be from, and as whom the registry is asked. */
+function TrustFields({ draft, problems, onChange }: Omit<WhatFieldsProps, 'isNew'>) {
+  return (
+    <>
+      <Field
+        label="Public keys"
+        error={problems.keys}
+        hint="In PEM. Only packages that one of them has signed are installed; without a key, all are."
+      >
+        {(wiring) => (
+          <Textarea
+            {...wiring}
+            rows={3}
+            value={draft.keys}
+            onChange={(event) => onChange({ keys: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Pull secret"
+        error={problems.pullSecret}
+        hint="A Secret of type kubernetes.io/dockerconfigjson in this namespace, for an OCI registry that asks for a user."
+      >
+        {(wiring) => (
+          <Input
+            {...wiring}
+            mono
+            value={draft.pullSecret}
+            onChange={(event) => onChange({ pullSecret: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
   );
 }
 
@@ -140,6 +188,8 @@ function draftOf(operator: string, existing: OperatorSubscription | undefined): 
     channel = 'stable',
     approval = 'Manual',
     waveSize = 1,
+    signatureKeys = [],
+    pullSecret = '',
     window,
     confirm,
   } = existing?.spec ?? {};
@@ -147,26 +197,38 @@ function draftOf(operator: string, existing: OperatorSubscription | undefined): 
   const { start = '', durationMinutes = 60, timeZone = 'UTC' } = window ?? {};
   return {
     ...{ name: existing === undefined ? operator : nameOf(existing), repository, channel, approval },
-    ...{ waveSize, pauseOnFailure, rollBackWave, confirm },
+    ...{ waveSize, pauseOnFailure, rollBackWave, confirm, keys: signatureKeys.join('\n'), pullSecret },
     window: window === undefined ? undefined : { start, durationMinutes, timeZone },
   };
 }
 
 function specOf(operator: string, draft: Draft): SubscriptionEdit {
   const { repository, channel, approval, waveSize, pauseOnFailure, rollBackWave, window, confirm = '' } = draft;
+  const keys = publicKeysIn(draft.keys);
   return {
     ...{ operator, repository, channel, approval, waveSize, pauseOnFailure, rollBackWave },
     window: window === undefined ? null : { ...window },
     confirm: confirm === '' ? null : confirm,
+    signatureKeys: keys.length === 0 ? null : keys,
+    pullSecret: draft.pullSecret === '' ? null : draft.pullSecret,
   };
 }
 
-function problemsOf({ name, repository, channel }: Draft): { [field: string]: string } {
-  const isAddress = /^https?:\/\/[^@\s]+$/.test(repository) && URL.canParse(repository);
+function problemsOf({ name, repository, channel, keys, pullSecret }: Draft): { [field: string]: string } {
+  const isAddress = /^(?:https?|oci):\/\/[^@\s]+$/.test(repository) && URL.canParse(repository);
   const inChannel = channelProblem(channel);
   return {
     ...(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name) ? {} : { name: 'Use lower case letters, digits and dashes.' }),
-    ...(isAddress ? {} : { repository: 'Write an address such as https://packages.example.org/v1.' }),
+    ...(isAddress
+      ? {}
+      : {
+          repository:
+            'Write an address such as https://packages.example.org/v1 or oci://registry.example.org/operators.',
+        }),
+    ...(keys.trim() === '' || publicKeysIn(keys).length > 0
+      ? {}
+      : { keys: 'Paste public keys, each from -----BEGIN PUBLIC KEY----- on.' }),
+    ...(pullSecret === '' || SECRET_NAME.test(pullSecret) ? {} : { pullSecret: 'Write the name of a Secret.' }),
     ...(inChannel === undefined ? {} : { channel: `A channel ${inChannel.replace('must be names', 'is a name')}.` }),
   };
 }

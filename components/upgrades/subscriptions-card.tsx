@@ -10,7 +10,7 @@ import { nameOf } from '@/lib/kube/object';
 import type { OperatorSubscription } from '@/lib/kudo/upgrades/operator-subscription';
 import { toApproveVersion, toSubscribe } from '@/lib/kudo/view/action-rights';
 import { SubscriptionDialog } from './subscription-dialog';
-import { useApproveVersion, useEditSubscription } from './use-subscriptions';
+import { useApproveVersion, useCheckNow, useEditSubscription } from './use-subscriptions';
 
 interface SubscriptionsCardProps {
   operator: string;
@@ -64,6 +64,7 @@ function SubscriptionItem({ subscription, onEdit }: { subscription: OperatorSubs
   const [patchBlock, approveBlock] = useBlocks([toSubscribe('patch', namespace), toApproveVersion(namespace)]);
   const approve = useApproveVersion(subscription);
   const edit = useEditSubscription(subscription);
+  const check = useCheckNow(subscription);
   const waiting = status.path?.at(-1);
   const isWaiting = waiting !== undefined && spec.approval !== 'Automatic' && status.approvedVersion !== waiting;
   return (
@@ -103,6 +104,14 @@ function SubscriptionItem({ subscription, onEdit }: { subscription: OperatorSubs
             {`Approve ${waiting}`}
           </Button>
         )}
+        <Button
+          size="small"
+          disabledReason={spec.suspend === true ? 'The subscription is suspended.' : approveBlock}
+          busy={check.isPending}
+          onClick={() => check.mutate()}
+        >
+          Check now
+        </Button>
         <Button size="small" disabledReason={patchBlock} onClick={onEdit}>
           Edit
         </Button>

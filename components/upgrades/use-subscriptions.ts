@@ -6,6 +6,7 @@ import { kubePath } from '@/components/resources/resource-path';
 import { showToast } from '@/components/ui/toast';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import {
+  CHECK_NOW,
   OPERATOR_SUBSCRIPTION_API_VERSION,
   OPERATOR_SUBSCRIPTIONS,
   type OperatorSubscription,
@@ -52,6 +53,14 @@ export function useApproveVersion(subscription: OperatorSubscription) {
   return useMutation({
     mutationFn: (version: string) => patch(subscription, { status: { approvedVersion: version } }, '/status'),
     onSuccess: (_answer, version) => showToast({ tone: 'ok', title: `Version ${version} was approved` }),
+    onError: (error) => failed(subscription, error),
+  });
+}
+
+/** Lets the controller ask the repository now; takes the right to write the status. */
+export function useCheckNow(subscription: OperatorSubscription) {
+  return useMutation({
+    mutationFn: () => patch(subscription, CHECK_NOW, '/status'),
     onError: (error) => failed(subscription, error),
   });
 }

@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, eventually, getInstance, startEngine } from '@/test/engine/https-engine';
+import { pondWithKinds } from '@/test/operators/own-kinds-package';
 import { runBravo } from '@/test/programs/run-bravo';
 
 const run = promisify(execFile);
@@ -35,6 +36,24 @@ kind: "EtcdRestore"
 metadata: {name: "${NAME}"}
 spec: {etcdCluster: {name: "${NAME}"}, backupStorageType: S3, s3: {path: mybucket/etcd.backup, awsSecret: aws}}
 `;
+
+/** An older version of the kind Pond, without `colour`. */
+const OLDER = `  - name: v1beta2
+    served: true
+    storage: false
+    schema: {spec: {size: integer | default=2 minimum=1 maximum=9}}
+    printerColumns: [{name: Size, type: integer, jsonPath: .spec.size}]
+`;
+
+/** Writes the package `pond`, whose kind Pond is served in two versions; v1 is stored. */
+async function writePondPackage(folder: string): Promise<void> {
+  for (const [path, text] of pondWithKinds().files) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    const first = '  versions:\n  - name: v1\n    schema:';
+    await writeFile(file, text.replace(first, `  versions:\n${OLDER}  - name: v1\n    storage: true\n    schema:`));
+  }
+}
 
 describe.skipIf(!hasKubectl)('the kinds of etcd-operator by kubectl alone', () => {
   let engine: Engine;
@@ -179,5 +198,31 @@ describe.skipIf(!hasKubectl)('the kinds of etcd-operator by kubectl alone', () =
     expect(await kubectl('get', 'etcdbackups', '-o', 'name')).toContain(
       'etcdbackup.etcd.database.coreos.com/on-volume',
     );
+  });
+
+  it('a kind in two versions is written in the older one and read in the newer one, and the other way round', async () => {
+    const place = join(folder, 'pond');
+    await writePondPackage(place);
+    const install = ['install', place, '--skip-instance', '--kubeconfig', kubeconfig, '-n', 'default'];
+    expect((await runBravo(...install)).code).toBe(0);
+    const pond = (version: string, path: string) => field(`ponds.${version}.pond.example.com`, 'a', path);
+    const older = (spec: string) =>
+      apply(`apiVersion: pond.example.com/v1beta2\nkind: Pond\nmetadata: {name: a}\nspec: ${spec}\n`);
+    await expect(older('{size: 3, colour: red}')).rejects.toThrow('unknown field "spec.colour"');
+    await older('{size: 3}');
+    await kubectl('wait', 'ponds.v1.pond.example.com', 'a', '--for=condition=Ready', '--timeout=60s');
+    expect(await pond('v1', '.apiVersion} {.spec} {.status.fish')).toBe('pond.example.com/v1 {"size":3} 3');
+    expect(await kubectl('get', 'ponds.v1beta2.pond.example.com')).toMatch(/^NAME +SIZE\na +3\n/);
+    expect(await kubectl('get', 'ponds.v1.pond.example.com')).toMatch(/^NAME +FISH +PHASE\na +3 +Running\n/);
+
+    await kubectl('patch', 'ponds.v1.pond.example.com', 'a', '--type=merge', '-p', '{"spec":{"colour":"red"}}');
+    expect(await pond('v1beta2', '.apiVersion} {.spec')).toBe('pond.example.com/v1beta2 {"size":3}');
+    await eventually('the Instance has the colour of v1', async () => {
+      const { parameters } = (await getInstance(engine.api, 'default', 'a'))?.spec ?? {};
+      return parameters?.COLOUR === 'red';
+    });
+    await older('{size: 4}');
+    await waitFor('ponds.v1.pond.example.com', 'a', '.status.fish', '4');
+    expect(await pond('v1', '.spec')).toBe('{"size":4}');
   });
 });

@@ -5,8 +5,8 @@ import { chromiumArgs, findChromium } from '@/test/programs/chromium.mjs';
 import { type ConsoleProcess, startConsoleProcess } from '@/test/programs/console-process';
 import { startOidcProvider } from '@/test/programs/oidc-provider';
 import { freePort } from '@/test/programs/process';
-
-const VIEWPORT = { width: 1_200, height: 750 };
+import { takePackagePictures } from './package-pictures';
+import { newContext, takePicture } from './take';
 
 /** A picture of the guide: who looks at which page, and what they do first. */
 interface Picture {
@@ -82,6 +82,7 @@ export async function run(folder: string): Promise<void> {
   try {
     await picturesOfUsers(browser, folder);
     await pictureOfProvider(browser, folder);
+    await takePackagePictures(browser, folder);
   } finally {
     await browser.close();
   }
@@ -96,7 +97,7 @@ async function picturesOfUsers(browser: Browser, folder: string): Promise<void> 
     const page = await context.newPage();
     await page.goto(served.base + path);
     await prepare(page);
-    await take(page, folder, file);
+    await takePicture(page, folder, file);
     await page.close();
   }
   await served.running.stop();
@@ -125,18 +126,7 @@ async function pictureOfProvider(browser: Browser, folder: string): Promise<void
   const page = await (await newContext(browser)).newPage();
   await page.goto(`${base}/instances/demo/postgres`);
   await page.getByRole('link', { name: /^Sign in with/ }).waitFor();
-  await take(page, folder, 'sign-in');
+  await takePicture(page, folder, 'sign-in');
   await served.running.stop();
   await provider.close();
-}
-
-const newContext = (browser: Browser) => browser.newContext({ viewport: VIEWPORT, colorScheme: 'light' });
-
-/** Once everything is loaded, and nothing moves. */
-async function take(page: Page, folder: string, file: string): Promise<void> {
-  const isWhole = () => document.querySelector('.animate-breathe') === null;
-  await page.waitForFunction(isWhole, undefined, { timeout: 30_000 });
-  if ((await page.locator('[data-connection]').count()) > 0) await page.locator('[data-connection="live"]').waitFor();
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  await page.screenshot({ path: join(folder, `${file}.png`), animations: 'disabled' });
 }

@@ -3,7 +3,7 @@ import { auditedAction } from '@/lib/audit/audited-action';
 import { readSources } from './sources';
 
 /** Routes that take a body and change nothing. */
-const QUESTIONS = new Set(['POST packages/[name]/[version]/preview', 'POST upgrades/plan']);
+const QUESTIONS = new Set(['POST packages/[name]/[version]/preview', 'POST upgrades/plan', 'POST resources/preview']);
 
 const routes = readSources().filter(({ path }) => /^app\/api\/.*route\.ts$/.test(path));
 const writes = routes.flatMap(({ path, text }) =>

@@ -41,12 +41,17 @@ describe('summarizeKinds', () => {
         type('autoscaling', 'v2', 'hpas'),
         type('', 'v1', 'bindings', ['create']),
         type('kudo.dev', 'v1beta1', 'instances'),
+        type('example.com', 'v1', 'ponds'),
       ],
-      new Set(['instances.kudo.dev']),
+      new Map([
+        ['instances.kudo.dev', undefined],
+        ['ponds.example.com', 'pond'],
+      ]),
     );
-    expect(kinds.map((kind) => [resourceName(kind), kind.version, kind.custom])).toEqual([
-      ['hpas.autoscaling', 'v2', false],
-      ['instances.kudo.dev', 'v1beta1', true],
+    expect(kinds.map((kind) => [resourceName(kind), kind.version, kind.custom, kind.operator])).toEqual([
+      ['hpas.autoscaling', 'v2', false, undefined],
+      ['ponds.example.com', 'v1', true, 'pond'],
+      ['instances.kudo.dev', 'v1beta1', true, undefined],
     ]);
   });
 });

@@ -8,6 +8,8 @@ export interface KindSummary extends GroupVersionResource {
   readonly verbs: readonly string[];
   /** True when a CustomResourceDefinition made it. */
   readonly custom: boolean;
+  /** The operator that brings the kind, as the label of its CustomResourceDefinition says; absent for other kinds. */
+  readonly operator?: string;
 }
 
 /** `pods`, `instances.kudo.dev`: the name of a resource across the API, and of its CRD. */
@@ -19,9 +21,12 @@ export function resourceName(resource: Pick<GroupVersionResource, 'group' | 'res
  * The kinds that can be listed, one version of each: the most stable and newest (Kubernetes version priority). Sorted by
  * group, then kind.
  *
- * @param customNames the names of all CustomResourceDefinitions
+ * @param operatorByCrd of the names of all CustomResourceDefinitions, the operator that brings each one; undefined for none
  */
-export function summarizeKinds(resources: readonly ResourceType[], customNames: ReadonlySet<string>): KindSummary[] {
+export function summarizeKinds(
+  resources: readonly ResourceType[],
+  operatorByCrd: ReadonlyMap<string, string | undefined>,
+): KindSummary[] {
   const bestByName = new Map<string, ResourceType>();
   for (const resource of resources) {
     if (!resource.verbs.includes('list')) continue;
@@ -33,7 +38,9 @@ export function summarizeKinds(resources: readonly ResourceType[], customNames: 
   return [...bestByName.values()]
     .map(({ group, version, resource, kind, namespaced, shortNames, verbs }) => {
       const name = { group, version, resource, kind, namespaced, shortNames, verbs };
-      return { ...name, custom: customNames.has(resourceName(name)) };
+      const operator = operatorByCrd.get(resourceName(name));
+      const custom = operatorByCrd.has(resourceName(name));
+      return { ...name, custom, ...(operator === undefined ? {} : { operator }) };
     })
     .sort((a, b) => compareText(a.group, b.group) || compareText(a.kind, b.kind));
 }

@@ -47,8 +47,16 @@ export const limits = {
   chartInlinedChars: 1024 * 1024,
   /** The index of a repository; a download of an index or a package: redirects, and time in all. */
   repositoryIndexBytes: 8 * 1024 * 1024,
-  /** What an entry of an index says about upgrades: its channels, the text of a range, its advisories, and the length of their texts. */
-  index: { channels: 20, channelChars: 63, rangeChars: 200, advisories: 50, textChars: 1_000 },
+  /** What an entry of an index says about upgrades: its channels, the text of a range, its advisories, and the length of their texts. Public keys of a subscription. */
+  index: {
+    channels: 20,
+    channelChars: 63,
+    rangeChars: 200,
+    advisories: 50,
+    textChars: 1_000,
+    keys: 10,
+    keyChars: 4_096,
+  },
   /** One OperatorUpgrade: its Instances, the versions of its path, its values. */
   upgrades: { instances: 500, steps: 20, parameters: 100 },
   downloadRedirects: 5,
@@ -131,6 +139,8 @@ export const limits = {
   /** Kinds that an operator brings: how many, and all of them as JSON with their schemas. */
   ownKinds: 10,
   ownKindsChars: 128 * 1024,
+  /** CRDs that an install takes over from others. */
+  adoptedCrds: 100,
   /** What a controller remembers of the objects that its plans applied, as JSON (about a third of it for 1,000 Instances of six small objects). */
   writtenObjectsChars: 32 * 1024 * 1024,
   /** A status message. */
@@ -171,6 +181,8 @@ export const limits = {
   usage: { meters: 10, valueChars: 256, openLives: 3_000, months: 24, endedLives: 200, series: 500 },
   /** One archive of diagnostics: all files together, their number, the end of one log, records of runs. */
   diagnostics: { bytes: 64 * 1024 * 1024, files: 5_000, logBytes: 2 * 1024 * 1024, records: 20 },
+  /** The tree of an Instance: owners whose children are looked for in one request, and characters of a uid. */
+  tree: { owners: 50, uidChars: 64 },
   /** Test suites: entries of a folder, output of a command that is logged, and one line of it. */
   harness: { filesPerFolder: 2_000, outputBytes: 4 * 1024 * 1024, lineChars: 64 * 1024 },
 } as const;

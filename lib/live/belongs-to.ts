@@ -14,3 +14,13 @@ export function belongsTo(object: KubeObject, names: readonly string[]): boolean
   if (about === undefined) return object.metadata.labels?.[INSTANCE_LABEL] === names[0];
   return names.some((name) => about === name || about.startsWith(`${name}-`));
 }
+
+/**
+ * True for what may be in the tree of an Instance: an object with its label, and one that has an owner and is of no Instance. Whether the owner is in
+ * the tree is known where the tree is put together.
+ */
+export function mayBeInTree(object: KubeObject, [instance]: readonly string[]): boolean {
+  const { labels, ownerReferences = [] } = object.metadata;
+  const label = labels?.[INSTANCE_LABEL];
+  return label === undefined ? ownerReferences.length > 0 : label === instance;
+}

@@ -11,6 +11,7 @@ describe('a topic', () => {
     ['core/v1/pods@demo+web', { ...pods, namespace: 'demo', of: ['web'] }],
     ['core/v1/events@demo+web+other.x', { ...pods, resource: 'events', namespace: 'demo', of: ['web', 'other.x'] }],
     ['core/v1/pods!rows', { ...pods, view: 'rows' }],
+    ['core/v1/pods@demo+web!tree', { ...pods, namespace: 'demo', of: ['web'], view: 'tree' }],
     [
       'kudo.dev/v1beta1/instances@demo!rows',
       { group: 'kudo.dev', version: 'v1beta1', resource: 'instances', namespace: 'demo', view: 'rows' },

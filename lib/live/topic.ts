@@ -4,22 +4,22 @@ import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 /**
  * What a page listens to: the objects of a resource, in one namespace or in all that one may see. With `name` that one object
  * alone. With `view: 'rows'` only what a list shows of each object (see server/live/row-object): some hundred bytes, so that
- * ten thousand are no burden.
+ * ten thousand are no burden. With `view: 'tree'` what the tree of an Instance shows of it (see lib/kudo/tree/tree-object).
  */
 export interface Topic extends GroupVersionResource {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   /**
    * Only what belongs to an Instance: objects with its label, its PlanRuns and PlanSchedules, and events about objects of one of these names, or of a
-   * name that begins with one and a dash. The Instance's own name is the first.
+   * name that begins with one and a dash. The Instance's own name is the first. In a tree also what has an owner and belongs to no Instance.
    */
   readonly of?: readonly string[] | undefined;
-  readonly view?: 'rows' | undefined;
+  readonly view?: 'rows' | 'tree' | undefined;
 }
 
 /**
  * `core/v1/pods@demo`, `kudo.dev/v1beta1/instances`, `apps/v1/deployments@demo=web`, `core/v1/pods@demo+orders`,
- * `core/v1/configmaps!rows`. The key of a topic everywhere.
+ * `core/v1/configmaps!rows`, `core/v1/pods@demo+orders!tree`. The key of a topic everywhere.
  */
 export function formatTopic(topic: Topic): string {
   const base = `${topic.group === '' ? 'core' : topic.group}/${topic.version}/${topic.resource}`;
@@ -31,12 +31,13 @@ export function formatTopic(topic: Topic): string {
 
 const TOPIC_PATTERN =
   /^([a-z0-9.-]{1,253})\/([a-z0-9]{1,63})\/([a-z0-9.-]{1,253})(?:@([a-z0-9-]{1,63}))?(?:=([\w.:%-]{1,253}))?((?:\+[a-z0-9.-]{1,253}){0,16})$/;
-const VIEW = /!rows$/;
+const VIEW = /!(rows|tree)$/;
 
 /** The reverse of {@link formatTopic}; undefined for anything that is no topic. */
 export function parseTopic(text: string): Topic | undefined {
   const match = TOPIC_PATTERN.exec(text.replace(VIEW, ''));
   if (match === null) return undefined;
+  const view = VIEW.exec(text)?.[1];
   const [, group = '', version = '', resource = '', namespace, name, of = ''] = match;
   return {
     group: group === 'core' ? '' : group,
@@ -45,7 +46,7 @@ export function parseTopic(text: string): Topic | undefined {
     ...(namespace === undefined ? {} : { namespace }),
     ...(name === undefined ? {} : { name }),
     ...(of === '' ? {} : { of: of.slice(1).split('+') }),
-    ...(VIEW.test(text) ? { view: 'rows' } : {}),
+    ...(view === 'rows' || view === 'tree' ? { view } : {}),
   };
 }
 

@@ -4,6 +4,7 @@ import { credentialPlaces } from './docker-config';
 import { formatManifest, MANIFEST_TYPE, parseImageIndex, parseManifest } from './manifest';
 import { packageLayer, packageVersionOf } from './package-manifest';
 import { formatOciReference, isLoopbackRegistry, parseOciReference, versionTag } from './reference';
+import { formatReleaseRecord, parseReleaseRecord, releaseTag } from './release-record';
 
 const HEX = 'a'.repeat(64);
 const DIGEST = `sha256:${HEX}`;
@@ -107,6 +108,22 @@ describe('a manifest', () => {
     expect(() => packageLayer(image, 'oci://r/a')).toThrow(
       'oci://r/a is not an operator package: its artifact type is a/b',
     );
+  });
+});
+
+describe('the record of a release', () => {
+  it('is what an index says of a version, and is refused with the member that is wrong', () => {
+    const lifecycle = { channels: ['candidate'], required: true, withdrawn: { reason: 'loses data' } };
+    expect(parseReleaseRecord(formatReleaseRecord(lifecycle), 'p')).toEqual(lifecycle);
+    expect(parseReleaseRecord('{"of a later version": 1}', 'p')).toEqual({});
+    expect(releaseTag(DIGEST)).toBe(`sha256-${HEX}.release`);
+    for (const [text, why] of [
+      ['[]', 'What p says about upgrades cannot be read: it is not a JSON object.'],
+      ['{"channels": "stable"}', 'channels must be a list of 1 to'],
+      ['{"withdrawn": true}', 'withdrawn needs a "reason"'],
+    ] as const) {
+      expect(() => parseReleaseRecord(text, 'p')).toThrow(why);
+    }
   });
 });
 

@@ -81,7 +81,7 @@ export function startOidcConsole({
     '/',
   );
   if (auth.mode !== 'oidc') throw new Error('not oidc');
-  const [random, log, names] = [systemRandom, createLog('console', 'error'), new CookieNames(false)];
+  const [random, log, names] = [systemRandom, createLog('console', 'warn'), new CookieNames(false)];
   const keyring = new Keyring(clock, keysOfDocument(shared?.keys ?? memoryDocument(), clock, random));
   const cluster = plainCluster({ server: sandbox.url, ca: sandbox.caPem, token: sandbox.adminToken });
   const connections = failing(connectPersons(cluster, systemClock), isDown);

@@ -51,6 +51,7 @@ export async function installPlaced(
   const { instance } = await install(api, {
     prepared,
     ownCrds: wish.skipCrds === true ? 'skip' : 'install',
+    adoptCrds: wish.adoptCrds,
     createNamespace: await isNamespaceMissing(api, namespace, signal),
     beforeInstance: async () => {
       for (const [secret, texts] of Object.entries(placed.secrets)) {

@@ -13,8 +13,18 @@ const causesOf = (body: Parameters<typeof parseInstallWish>[0]): string[] => {
 describe('parseInstallWish', () => {
   it('accepts a namespace, a name and parameters', () => {
     const wish = { namespace: 'demo', instance: 'pg-1', parameters: { SIZE: '3', EMPTY: '' } };
-    expect(parseInstallWish({ ...wish, more: true })).toEqual({ ...wish, inline: false, skipCrds: false });
-    expect(parseInstallWish({ ...wish, inline: true })).toEqual({ ...wish, inline: true, skipCrds: false });
+    expect(parseInstallWish({ ...wish, more: true })).toEqual({
+      ...wish,
+      inline: false,
+      skipCrds: false,
+      adoptCrds: [],
+    });
+    expect(parseInstallWish({ ...wish, inline: true })).toEqual({
+      ...wish,
+      inline: true,
+      skipCrds: false,
+      adoptCrds: [],
+    });
     expect(parseInstallWish({ namespace: 'demo', instance: 'pg' }).parameters).toEqual({});
   });
 

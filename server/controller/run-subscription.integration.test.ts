@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TransientError } from '@/lib/errors/errors';
 import type { Release } from '@/lib/kudo/upgrades/find-path';
-import type { OperatorSubscription, OperatorSubscriptionSpec } from '@/lib/kudo/upgrades/operator-subscription';
+import {
+  CHECK_NOW,
+  type OperatorSubscription,
+  type OperatorSubscriptionSpec,
+} from '@/lib/kudo/upgrades/operator-subscription';
 import type { OperatorUpgrade } from '@/lib/kudo/upgrades/operator-upgrade';
 import { writeYaml } from '@/lib/yaml/yaml';
 import { loadFromArchive } from '@/server/packages/loaded-package';
@@ -136,6 +140,19 @@ describe('a subscription', () => {
     const { asked } = repository;
     await engine.pass(60 * MINUTE_MS);
     expect(repository.asked - asked).toBeLessThanOrEqual(5);
+  });
+
+  it('asks at once when a person takes the next check away', async () => {
+    repository.list = [release('1.0.0')];
+    await subscribe({ approval: 'Automatic' });
+    await engine.until('it is checked', () => status().available === 'db-1.0.0');
+    repository.list = [release('1.0.0'), release('1.1.0')];
+    await engine.pass(5 * MINUTE_MS);
+    expect(status().available).toBe('db-1.0.0');
+    const askedMs = engine.clock.now();
+    await lab.patch('operatorsubscriptions', 'db', CHECK_NOW, 'status');
+    await isDone('db-1.1.0');
+    expect(engine.clock.now() - askedMs).toBeLessThan(MINUTE_MS);
   });
 
   it('is held back by what the planner finds, and by a version that nothing leads to', async () => {

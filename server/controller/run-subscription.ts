@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { formatTime, parseTime } from '@/lib/clock/clock';
 import { BravoError, messageOf } from '@/lib/errors/errors';
 import { jsonEqual } from '@/lib/json/json';
@@ -16,6 +17,7 @@ import {
 import { randomInteger } from '@/lib/random/random';
 import { backoffMs } from '@/server/kube/backoff';
 import type { ReleaseSource } from '@/server/packages/package-reference';
+import { subscribedRepository } from '@/server/upgrades/open-repository';
 import { versionsOf } from '@/server/upgrades/plan-upgrade';
 import type { ReconcilerDeps } from './reconciler-deps';
 import { isGateMessage, startSubscribed, subscriptionGate } from './start-subscribed';
@@ -42,7 +44,8 @@ export async function reconcileSubscription(deps: ReconcilerDeps, key: string): 
     await write(deps, subscription, { ...subscription.status, heldBy: 'The subscription is suspended.' });
     return NEVER;
   }
-  const source = deps.openRepository(subscription.spec?.repository ?? '');
+  const place = { namespace: namespaceOf(subscription), spec: subscription.spec ?? {} };
+  const source = subscribedRepository(deps.api, place, deps.openRepository);
   const checked = await check(deps, subscription, source);
   if (checked.status?.problem !== undefined) return wakeOf(deps, checked);
   return wakeOf(deps, await start(deps, checked, source));
@@ -95,8 +98,11 @@ function countsOf(instances: readonly SubscribedInstance[], { operator = '' }: O
     .join();
 }
 
-function observedOf({ repository = '', operator = '', channel = DEFAULT_CHANNEL }: OperatorSubscriptionSpec): string {
-  return `${operator} ${channel} ${repository}`;
+function observedOf(spec: OperatorSubscriptionSpec): string {
+  const { repository = '', operator = '', channel = DEFAULT_CHANNEL, signatureKeys = [], pullSecret = '' } = spec;
+  const keys = signatureKeys.map((pem) => createHash('sha256').update(pem).digest('hex').slice(0, 12));
+  const by = keys.length === 0 ? '' : ` signed by ${keys.join(' ')}`;
+  return `${operator} ${channel} ${repository}${by}${pullSecret === '' ? '' : ` with ${pullSecret}`}`;
 }
 
 /** The Instances that a subscription is about: those of its operator with its labels, children aside. */

@@ -170,9 +170,12 @@ function startRuns(api: Api, options: CacheOptions, handlers: ChangeHandlers): O
 function startSteered(api: Api, target: Target, options: CacheOptions, changed: (key: string) => void): OptionalWatch {
   const watch = startOptional(api, target, { ...options, shrink: withoutManagedFields });
   watch.cache.onChange(({ type, object, previous }) => {
-    const isApproved =
-      stringAt(object, 'status', 'approvedVersion') !== stringAt(previous, 'status', 'approvedVersion');
-    if (type !== 'MODIFIED' || isApproved || !jsonEqual(object.spec, previous?.spec)) changed(keyOf(object));
+    const of = (field: string) => [stringAt(previous, 'status', field), stringAt(object, 'status', field)];
+    const [before, approved] = of('approvedVersion');
+    const [due, next] = of('nextCheck');
+    // What persons write into a status: a version that they approve, and that there is no next check to wait for.
+    const isSteered = approved !== before || (due !== undefined && next === undefined);
+    if (type !== 'MODIFIED' || isSteered || !jsonEqual(object.spec, previous?.spec)) changed(keyOf(object));
   });
   return watch;
 }

@@ -1,6 +1,5 @@
-import { stringAt } from '@/lib/json/json';
-import { kubeHealthOf } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf, type ResourceType } from '@/lib/kube/object';
+import { factOf, healthOfOwned, heldBy } from '@/lib/kudo/inventory/object-facts';
 import type { OwnedObject, OwnedObjects } from '@/lib/kudo/inventory/owned-object';
 import { PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
 import type { Api } from '@/server/kube/api';
@@ -29,7 +28,7 @@ function describe(object: KubeObject, kind: ResourceType): OwnedObject {
     name: nameOf(object),
     uid: object.metadata.uid ?? '',
     createdAt: object.metadata.creationTimestamp ?? '',
-    health: hasEnded(object) ? { state: 'healthy', message: 'completed' } : kubeHealthOf(object),
+    health: healthOfOwned(object),
     ...heldBy(object),
     owner: owner === undefined ? undefined : { kind: owner.kind, name: owner.name, uid: owner.uid },
     place: {
@@ -37,25 +36,6 @@ function describe(object: KubeObject, kind: ResourceType): OwnedObject {
       phase: annotations[PHASE_ANNOTATION] ?? '',
       step: annotations[STEP_ANNOTATION] ?? '',
     },
-    note: noteOf(object),
+    note: factOf(object),
   };
-}
-
-/** Waiting for what the object owns is no finalizer that somebody has to remove. */
-function heldBy({ metadata }: KubeObject): Pick<OwnedObject, 'heldBy'> {
-  if ((metadata.deletionTimestamp ?? '') === '') return {};
-  const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== 'foregroundDeletion');
-  return finalizers.length === 0 ? {} : { heldBy: finalizers };
-}
-
-/** True for the completed pod of a Job. */
-function hasEnded(object: KubeObject): boolean {
-  return object.kind === 'Pod' && stringAt(object.status, 'phase') === 'Succeeded';
-}
-
-/** One more fact for the list: the size of a claim, the type of a Service. */
-function noteOf(object: KubeObject): string {
-  if (object.kind === 'PersistentVolumeClaim') return stringAt(object.spec, 'resources', 'requests', 'storage') ?? '';
-  if (object.kind === 'Service') return stringAt(object.spec, 'type') ?? '';
-  return '';
 }

@@ -121,6 +121,28 @@ describe('LiveHub', () => {
     expect(part.since(cursor, 0)).toMatchObject({ deleted: [{ namespace: 'demo', name: 'a' }] });
   });
 
+  it('feeds the tree of an Instance with its label, and with what has an owner and no label, without any content', () => {
+    const { hub, opened } = setUp();
+    const tree = hub.acquire({ ...MAPS, of: ['orders'], view: 'tree' }).feed;
+    const labelled = (name: string, instance: string): KubeObject => {
+      const { metadata, ...rest } = map(name);
+      return { ...rest, metadata: { ...metadata, labels: { 'kudo.dev/instance': instance, other: 'x' } } };
+    };
+    const owner = { apiVersion: 'x.io/v1', kind: 'Cluster', name: 'pg', uid: 'u', controller: true };
+    const owned = { ...map('owned'), metadata: { ...map('owned').metadata, ownerReferences: [owner] } };
+    const all = [labelled('ours', 'orders'), labelled('theirs', 'other'), owned, map('alone')];
+    opened.get('core/v1/configmaps@demo')?.ready(all);
+    const rows = tree.snapshot(0).objects;
+    expect(rows.map(({ metadata }) => metadata.name)).toEqual(['ours', 'owned']);
+    expect(rows[0]).toMatchObject({
+      health: { state: 'healthy' },
+      metadata: { labels: { 'kudo.dev/instance': 'orders' } },
+    });
+    expect(rows[1]?.metadata.ownerReferences).toEqual([owner]);
+    expect(rows.some((row) => 'data' in row)).toBe(false);
+    expect(rows[0]?.metadata.labels).not.toHaveProperty('other');
+  });
+
   it('gives a part that comes late what is known already', () => {
     const { hub, opened } = setUp();
     hub.acquire(MAPS);

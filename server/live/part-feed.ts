@@ -1,20 +1,25 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { belongsTo } from '@/lib/live/belongs-to';
+import { treeObject } from '@/lib/kudo/tree/tree-object';
+import { belongsTo, mayBeInTree } from '@/lib/live/belongs-to';
 import { liveKey } from '@/lib/live/frames';
 import type { Topic } from '@/lib/live/topic';
 import type { Feed, FeedEvents, OpenFeed } from './feed';
 import { rowObject } from './row-object';
 
 /**
- * Feeds a topic that is a part of another one (one object of it, what belongs to an Instance, only the rows), from that one's feed:
- * no further watch.
+ * Feeds a topic that is a part of another one (one object of it, what belongs to an Instance, only the rows, what a tree shows), from that one's
+ * feed: no further watch.
  */
 export function openPart(topic: Topic, whole: Feed): OpenFeed {
+  const isOf = topic.view === 'tree' ? mayBeInTree : belongsTo;
   const isWanted = (object: KubeObject) =>
     (topic.name === undefined || object.metadata.name === topic.name) &&
-    (topic.of === undefined || belongsTo(object, topic.of));
+    (topic.of === undefined || isOf(object, topic.of));
   const withSteps = topic.of !== undefined;
-  const shown = (object: KubeObject) => (topic.view === 'rows' ? rowObject(object, { withSteps }) : object);
+  const shown = (object: KubeObject) => {
+    if (topic.view === undefined) return object;
+    return topic.view === 'tree' ? treeObject(object) : rowObject(object, { withSteps });
+  };
   const isOfMany = topic.name === undefined && topic.of === undefined;
   return (feed) => {
     // What is in the part now: an object that loses its label leaves it without being deleted.

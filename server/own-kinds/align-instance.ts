@@ -3,7 +3,7 @@ import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { decideAdmission } from '@/lib/kudo/admission/decision';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import type { BrokenRule } from '@/lib/kudo/own-kinds/judge-rules';
-import { differingValues, type MappedValues, mappedParameters } from '@/lib/kudo/own-kinds/mapped-parameters';
+import { differingValues, givenValues, mappedParameters } from '@/lib/kudo/own-kinds/mapped-parameters';
 import { OWNED_BY_ANNOTATION, ownerText, VERSION_ANNOTATION } from '@/lib/kudo/own-kinds/names';
 import type { ExpressionScope, OwnKind } from '@/lib/kudo/own-kinds/types';
 import { newInstance } from '@/lib/kudo/package/to-objects';
@@ -28,7 +28,7 @@ export async function createInstance(deps: OwnKindDeps, work: InstanceWork): Pro
   const { watched, kind, scope, picked } = work;
   const { resource } = watched;
   const values = mappedParameters(kind.instance?.parameters ?? {}, scope, picked);
-  const parameters = given(values);
+  const parameters = givenValues(values);
   const missing = missingParameters(picked, parameters);
   if (missing.length > 0) {
     const message = `The Instance needs a value of ${missing.join(', ')}, which the kind does not set.`;
@@ -101,10 +101,6 @@ async function patch(deps: OwnKindDeps, instance: Instance, change: JsonObject):
 
 function isVersionNamed({ resource }: WatchedResource): boolean {
   return resource.metadata.annotations?.[VERSION_ANNOTATION] !== undefined;
-}
-
-function given(values: MappedValues): { [name: string]: string } {
-  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
 export function sentence(text: string): string {

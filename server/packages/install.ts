@@ -51,10 +51,12 @@ export interface InstallOptions {
    * is reported, and the install goes on; `skip`: they are left alone.
    */
   readonly ownCrds?: 'install' | 'adopt' | 'try' | 'skip' | undefined;
+  /** Names of CRDs of others that `install` replaces. */
+  readonly adoptCrds?: readonly string[] | undefined;
 }
 
 /** Options of each object. */
-type StepOptions = Pick<InstallOptions, 'onStep' | 'signal' | 'explain' | 'ownCrds'>;
+type StepOptions = Pick<InstallOptions, 'onStep' | 'signal' | 'explain' | 'ownCrds' | 'adoptCrds'>;
 
 export interface InstallResult {
   readonly operatorVersion: OperatorVersion;
@@ -94,8 +96,8 @@ export async function installVersions(
   prepared: Pick<PreparedInstall, 'operator' | 'operatorVersion' | 'dependencies' | 'crds'>,
   options: StepOptions = {},
 ): Promise<void> {
-  const { ownCrds = 'install', onStep, signal } = options;
-  const wish = { adopt: ownCrds === 'adopt', onStep, signal };
+  const { ownCrds = 'install', adoptCrds = [], onStep, signal } = options;
+  const wish = { adopt: ownCrds === 'adopt' || adoptCrds, onStep, signal };
   if (ownCrds === 'try') await tryOwnCrds(api, prepared.crds, wish);
   else if (ownCrds !== 'skip') await installOwnCrds(api, prepared.crds, wish);
   await ensure(api, OPERATORS, prepared.operator, options);

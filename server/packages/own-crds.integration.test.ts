@@ -6,6 +6,7 @@ import { RightsBench } from '@/test/engine/rights-bench';
 import { pondWithKinds } from '@/test/operators/own-kinds-package';
 import { PackageCatalogue } from './catalogue';
 import { type InstallOptions, type InstallStep, installVersions } from './install';
+import { judgeCrds } from './judge-crds';
 import { prepareInstall } from './prepare-install';
 
 const ROLES = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' } as const;
@@ -69,6 +70,38 @@ describe('the CRDs of an operator are installed with the rights of the person', 
   it('kinds that an administrator installed need no right', async () => {
     expect(await installAs(bench.admin)).toContain('CustomResourceDefinition ponds.pond.example.com created');
     expect(await installAs(bench.apiOf('jo'))).toContain('CustomResourceDefinition ponds.pond.example.com found');
+  });
+
+  it('a CRD of somebody else is shown with its owner and what changes, and only the named one is adopted', async () => {
+    await installAs(bench.admin);
+    const name = 'feeds.pond.example.com';
+    const labels = { 'bravo.kudo.dev/operator': null };
+    const annotations = { 'meta.helm.sh/release-name': 'fish' };
+    await bench.run(
+      bench.admin.patch({ ...CRDS, name }, 'merge', {
+        metadata: { labels, annotations },
+        spec: { names: { categories: ['all'] } },
+      }),
+    );
+    const loaded = pondWithKinds();
+    const context = { catalogue: new PackageCatalogue({ bundledDir: '/nowhere' }), scope: loaded.scope };
+    const prepared = await prepareInstall({ loaded, context, namespace: 'shop' });
+    const found = await bench.run(judgeCrds(bench.admin, prepared.crds));
+    expect(found.map(({ kind, do: verdict }) => [kind, verdict])).toEqual([
+      ['Pond', 'keep'],
+      ['Feed', 'adopt'],
+      ['Drain', 'keep'],
+    ]);
+    expect(found[1]?.owner[0]).toBe('Helm release fish');
+    expect(found[1]?.changes).toEqual(['names.categories becomes empty, and was all']);
+    const unread = await bench.run(judgeCrds(bench.apiOf('jo'), prepared.crds));
+    expect(unread.map((each) => each.do)).toEqual(['unknown', 'unknown', 'unknown']);
+
+    const install = (adoptCrds: readonly string[]) => bench.run(installVersions(bench.admin, prepared, { adoptCrds }));
+    await expect(install(['ponds.pond.example.com'])).rejects.toThrow('was not made by Bravo');
+    await install([name]);
+    const after = await bench.run(bench.admin.get({ ...CRDS, name }));
+    expect(after?.metadata.labels).toEqual({ 'bravo.kudo.dev/operator': 'pond' });
   });
 
   it('the controller of an installation may act on the kinds, and on nothing more', async () => {

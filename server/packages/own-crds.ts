@@ -11,8 +11,8 @@ import { grantController } from './grant-controller';
 import type { InstallStep } from './install';
 
 export interface OwnCrdOptions {
-  /** A CRD that no operator of Bravo brought is replaced. */
-  readonly adopt?: boolean | undefined;
+  /** CRDs that no operator of Bravo brought are replaced: all, or those of these names. */
+  readonly adopt?: boolean | readonly string[] | undefined;
   readonly onStep?: ((step: InstallStep) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -60,7 +60,12 @@ export async function tryOwnCrds(api: Api, crds: readonly KubeObject[], options:
   }
 }
 
-async function changeOf(api: Api, crd: KubeObject, { adopt = false, signal }: OwnCrdOptions): Promise<CrdChange> {
+async function changeOf(
+  api: Api,
+  crd: KubeObject,
+  { adopt: adopted = false, signal }: OwnCrdOptions,
+): Promise<CrdChange> {
+  const adopt = typeof adopted === 'boolean' ? adopted : adopted.includes(nameOf(crd));
   const options = signal === undefined ? {} : { signal };
   try {
     return crdChange(await api.get({ ...CRDS, name: nameOf(crd) }, options), crd, { adopt });

@@ -3,12 +3,13 @@ import { messageOf } from '@/lib/errors/errors';
 import { getAt, type JsonValue, stringAt } from '@/lib/json/json';
 import type { RepositoryDraft } from '@/lib/kudo/repository/repository-info';
 import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
+import { publicKeysIn } from '@/lib/kudo/signatures/public-keys';
 import { limits } from '@/lib/limits/limits';
 import { isOciReference } from '@/lib/oci/reference';
 import { type ProblemCause, Refusal } from '@/server/http/problem';
 import { registryPath } from '@/server/packages/oci/oci-repository';
 import { readPublicKey } from '@/server/packages/signing/keys';
-import { keysIn, type StoredCredentials } from './repository-objects';
+import type { StoredCredentials } from './repository-objects';
 
 /** A form that was read: what becomes of the repository, and of its credentials. */
 export interface ReadDraft {
@@ -35,7 +36,7 @@ export function readRepositoryDraft(body: JsonValue | undefined): ReadDraft {
   const operators = draft.operators.split(/[\s,]+/).filter(Boolean);
   const other = operators.find((each) => !OPERATOR.test(each));
   if (other !== undefined) wrong('operators', `${other.slice(0, 63)} is not the name of a package.`);
-  const keys = keysIn(draft.signatureKeys);
+  const keys = publicKeysIn(draft.signatureKeys);
   const keyProblem = problemOfKeys(draft.signatureKeys, keys);
   if (keyProblem !== undefined) wrong('signatureKeys', keyProblem);
   const { username, password } = draft;

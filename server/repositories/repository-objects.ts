@@ -1,6 +1,7 @@
 import { getAt, isJsonObject, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import type { RepositorySource } from '@/lib/kudo/repository/repository-source';
+import { publicKeysIn } from '@/lib/kudo/signatures/public-keys';
 import type { Api } from '@/server/kube/api';
 import type { RegistryCredentials } from '@/server/packages/oci/authorizer';
 
@@ -16,7 +17,6 @@ export const REPOSITORY_LABEL = 'bravo.kudo.dev/repository';
 
 export const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' };
 const SECRETS = { group: '', version: 'v1', resource: 'secrets' };
-const PEM = /-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----/g;
 
 /** A repository of a ConfigMap. */
 export interface StoredRepository {
@@ -52,18 +52,13 @@ function repositoryOf(object: KubeObject): StoredRepository {
       // The name of the object says where its Secret is; one that was made by hand under another name has none.
       name: nameOf(object) === objectName(name) ? name : '',
       url: textAt('url'),
-      ...(keys === '' ? {} : { signatureKeys: keysIn(keys) }),
+      ...(keys === '' ? {} : { signatureKeys: publicKeysIn(keys) }),
       ...(operators.length === 0 ? {} : { operators }),
       ...(textAt('transport') === 'http' ? { isPlainHttp: true } : {}),
     },
     version: `${uid}/${resourceVersion}`,
     hasCredentials: textAt('credentials') === 'true',
   };
-}
-
-/** The public keys in a text, each in PEM. */
-export function keysIn(text: string): string[] {
-  return [...text.matchAll(PEM)].map(([pem]) => `${pem.trim()}\n`);
 }
 
 /** The credentials of a repository. @throws the errors of Api.get, also when the person may not read the Secret */

@@ -39,3 +39,32 @@ it('counts all objects of a kind where lists of metadata do not say how many the
 it('counts objects of an API that knows no tables', async () => {
   expect(await reader(false).counts(undefined)).toEqual({ pods: 69, nodes: 0 });
 });
+
+it('finds the custom kinds that have an object with a label, or below an owner, through others too', async () => {
+  const names = ['certs', 'orders', 'labels', 'strangers', 'secrets'];
+  const owned = (uid: string, owner: string) => ({ metadata: { uid, ownerReferences: [{ uid: owner }] } });
+  const items: { readonly [resource: string]: object[] } = {
+    certs: [owned('cert', 'root')],
+    orders: [owned('order', 'cert')],
+    labels: [{ metadata: { uid: 'other', labels: { instance: 'db' } } }],
+    strangers: [owned('stranger', 'somebody')],
+  };
+  const { api, clock } = scriptedApi(({ path }) => {
+    const resources = names.map((name) => ({ name, namespaced: true, kind: name, verbs: ['list'] }));
+    if (path === '/api') return { body: { kind: 'APIVersions', versions: [] } };
+    if (path === '/apis') {
+      const versions = [{ groupVersion: 'x.io/v1', version: 'v1' }];
+      return { body: { kind: 'APIGroupList', groups: [{ name: 'x.io', versions }] } };
+    }
+    if (path === '/apis/x.io/v1') return { body: { kind: 'APIResourceList', resources } };
+    if (path.includes('customresourcedefinitions'))
+      return { body: { items: names.map((name) => ({ metadata: { name: `${name}.x.io` } })) } };
+    const [, resource = ''] = /namespaces\/demo\/(\w+)\?limit=500$/.exec(path) ?? [];
+    const found = items[resource];
+    return found === undefined ? { status: 403, body: statusBody(403, 'Forbidden') } : { body: { items: found } };
+  });
+  const label = { name: 'instance', value: 'db' };
+  const { found, leftOut } = await resourceReader(api, clock).customKinds('demo', { label, owners: ['root'] });
+  expect(found.map(({ resource }) => resource).sort()).toEqual(['certs', 'labels', 'orders']);
+  expect(leftOut).toBe(0);
+});

@@ -1,10 +1,11 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
-import { arrayAt, isJsonObject, type JsonObject, numberAt, stringAt } from '@/lib/json/json';
+import { arrayAt, isJsonObject, type JsonObject, type JsonValue, numberAt, stringAt } from '@/lib/json/json';
 import { collectDependents, type Dependent } from '@/lib/kube/dependents';
 import { type KindSummary, resourceName, summarizeKinds } from '@/lib/kube/kinds';
 import { formatResourcePath } from '@/lib/kube/path';
 import { parseTable, TABLE_ACCEPT, type Table } from '@/lib/kube/table';
+import { OWN_KIND_LABEL } from '@/lib/kudo/own-kinds/names';
 import { limits } from '@/lib/limits/limits';
 import type { Api, Target } from '@/server/kube/api';
 import { readText } from '@/server/kube/body';
@@ -21,10 +22,28 @@ export interface ResourceReader {
   counts(namespace: string | undefined): Promise<Readonly<Record<string, number>>>;
   /** What the garbage collector takes when the object with this uid goes. */
   dependents(uid: string, namespace: string | undefined): Promise<readonly Dependent[]>;
+  /** The custom kinds of a namespace with an object that has the label, or belongs to one of the owners, directly or through other custom objects. */
+  customKinds(namespace: string, wanted: WantedObjects): Promise<CustomKinds>;
+}
+
+/** Which objects are looked for. */
+export interface WantedObjects {
+  readonly label: { readonly name: string; readonly value: string };
+  /** UIDs. */
+  readonly owners: readonly string[];
+}
+
+export interface CustomKinds {
+  readonly found: readonly KindSummary[];
+  /** How many custom kinds were not read, because there are too many. */
+  readonly leftOut: number;
 }
 
 const CRDS: Target = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const METADATA_ACCEPT = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json';
+/** Custom kinds that are read for a tree, and objects of each. */
+const MOST_CUSTOM = 100;
+const MOST_OBJECTS = 500;
 /** Lists that run at a time. */
 const PARALLEL = 8;
 
@@ -44,14 +63,18 @@ function tableQuery(page: TablePage | undefined): URLSearchParams {
 /** A reader over an Api. What is not answered within the deadline has failed. */
 export function resourceReader(api: Api, clock: Clock, deadlineMs: number = limits.listDeadlineMs): ResourceReader {
   const read = (path: string, accept: string) => readJson(api, clock, { path, accept, deadlineMs });
+  const readList = (path: string) => read(path, METADATA_ACCEPT);
   const kinds = async () => {
     const [discovery, definitions] = await Promise.all([
       within(clock, deadlineMs, api.discover({ refresh: true })),
       // Names are enough: the schemas of a cluster's definitions can be many megabytes.
       read(formatResourcePath(CRDS), METADATA_ACCEPT).catch(() => undefined),
     ]);
-    const names = arrayAt(definitions, 'items').map((item) => stringAt(item, 'metadata', 'name') ?? '');
-    return summarizeKinds(discovery.resources, new Set(names));
+    const operators = arrayAt(definitions, 'items').map(
+      (item) =>
+        [stringAt(item, 'metadata', 'name') ?? '', stringAt(item, 'metadata', 'labels', OWN_KIND_LABEL)] as const,
+    );
+    return summarizeKinds(discovery.resources, new Map(operators));
   };
   return {
     kinds,
@@ -80,7 +103,51 @@ export function resourceReader(api: Api, clock: Clock, deadlineMs: number = limi
       });
       return collectDependents([uid], distinct(all));
     },
+    async customKinds(namespace, wanted) {
+      const custom = (await kinds()).filter((kind) => kind.custom && kind.namespaced);
+      const asked = custom.slice(0, MOST_CUSTOM);
+      const objects: CustomObject[] = [];
+      await forEach(asked, async (kind) => {
+        const path = formatResourcePath({ ...kind, namespace });
+        const list = await readList(`${path}?limit=${MOST_OBJECTS}`).catch(() => undefined);
+        for (const item of arrayAt(list, 'items')) objects.push(customObject(item, kind, wanted.label));
+      });
+      return { found: kindsOf(objects, wanted.owners), leftOut: custom.length - asked.length };
+    },
   };
+}
+
+interface CustomObject {
+  readonly kind: KindSummary;
+  readonly uid: string;
+  readonly owners: readonly string[];
+  readonly isLabelled: boolean;
+}
+
+function customObject(item: JsonValue, kind: KindSummary, label: WantedObjects['label']): CustomObject {
+  return {
+    kind,
+    uid: stringAt(item, 'metadata', 'uid') ?? '',
+    owners: arrayAt(item, 'metadata', 'ownerReferences').flatMap((owner) => stringAt(owner, 'uid') ?? []),
+    isLabelled: stringAt(item, 'metadata', 'labels', label.name) === label.value,
+  };
+}
+
+/** The kinds of the objects that are labelled, or below an owner. */
+function kindsOf(objects: readonly CustomObject[], owners: readonly string[]): KindSummary[] {
+  const inside = new Set(owners);
+  const found = new Set<KindSummary>();
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const { kind, uid, owners: above, isLabelled } of objects) {
+      if (inside.has(uid) && found.has(kind)) continue;
+      if (!isLabelled && !above.some((owner) => inside.has(owner))) continue;
+      grew ||= !inside.has(uid) || !found.has(kind);
+      inside.add(uid);
+      found.add(kind);
+    }
+  }
+  return [...found];
 }
 
 /** Does not end what was begun: the answer may still be of use to others. */

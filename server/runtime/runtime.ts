@@ -8,6 +8,7 @@ import type { SignIn } from '@/server/auth/sign-in';
 import type { ViewAs } from '@/server/auth/view-as';
 import type { Clusters } from '@/server/clusters/clusters';
 import type { Config } from '@/server/config/config';
+import type { NoticeSettings } from '@/server/config/notices';
 import type { Log } from '@/server/log/log';
 import type { StreamMetrics } from '@/server/metrics/stream-metrics';
 import type { PackageCatalogue } from '@/server/packages/catalogue';
@@ -40,6 +41,8 @@ export interface Runtime {
   readonly viewAs: ViewAs;
   /** Bundled and uploaded packages. */
   readonly catalogue: PackageCatalogue;
+  /** Where notices may go, and which repositories of subscriptions may be read. */
+  readonly notices: NoticeSettings;
   readonly log: Log;
   /** What people did through this console. */
   readonly audit: AuditLog;

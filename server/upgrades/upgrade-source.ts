@@ -5,7 +5,7 @@ import type { Release } from '@/lib/kudo/upgrades/find-path';
 import { OPERATOR_SUBSCRIPTIONS, type OperatorSubscription } from '@/lib/kudo/upgrades/operator-subscription';
 import type { Api } from '@/server/kube/api';
 import type { ReleaseSource } from '@/server/packages/package-reference';
-import type { OpenRepository } from './open-repository';
+import { type OpenRepository, subscribedRepository } from './open-repository';
 import type { UpgradeQuestion } from './parse-upgrade';
 import { type UpgradeWish, versionsOf } from './plan-upgrade';
 
@@ -24,8 +24,11 @@ export async function upgradeSource(
       'NotFound',
     );
   }
-  const { repository = '', channel } = found.spec ?? {};
-  return { source: openRepository(repository), wish: { channel, ...wish } };
+  const { spec = {} } = found;
+  return {
+    source: subscribedRepository(api, { namespace, spec }, openRepository),
+    wish: { channel: spec.channel, ...wish },
+  };
 }
 
 /** The catalogue, and versions that only the namespace has. */

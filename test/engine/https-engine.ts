@@ -4,6 +4,7 @@ import { CONFIRM_ANNOTATION } from '@/lib/kudo/names';
 import { confirmationText } from '@/lib/kudo/plan-metadata/confirmation';
 import { type ExecutionStatus, type Instance, KUDO_API_VERSION, type OperatorVersionSpec } from '@/lib/kudo/types';
 import { seededRandom, systemRandom } from '@/lib/random/random';
+import { DEFAULT_NOTICES } from '@/server/config/notices';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { type Controller, startController } from '@/server/controller/controller';
 import type { Target } from '@/server/kube/api';
@@ -26,7 +27,7 @@ export interface Engine {
 }
 
 export async function startEngine(
-  options: { podDelayMs?: number; controller?: boolean; webhook?: boolean } = {},
+  options: { podDelayMs?: number; controller?: boolean; webhook?: boolean; allowLocal?: boolean } = {},
 ): Promise<Engine> {
   const sandbox = await startSandbox({
     port: 0,
@@ -38,10 +39,16 @@ export async function startEngine(
   });
   const api = createApi(clusterOf(sandbox), { clock: systemClock });
   await installCrds(api, systemClock);
+  const notices = { ...DEFAULT_NOTICES, allowLocal: options.allowLocal === true };
   const start = () =>
     options.webhook === true
-      ? runController({ ...controllerOptions(api), cluster: clusterOf(sandbox), webhook: readWebhookSettings({}) })
-      : startController(controllerOptions(api));
+      ? runController({
+          ...controllerOptions(api),
+          notices,
+          cluster: clusterOf(sandbox),
+          webhook: readWebhookSettings({}),
+        })
+      : startController({ ...controllerOptions(api), notices });
   let controller = options.controller === false ? undefined : await start();
   return {
     sandbox,

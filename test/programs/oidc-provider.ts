@@ -130,7 +130,8 @@ export class CookieBrowser {
       const location = response.headers.get('location');
       if (location !== null) {
         url = new URL(location, url).href;
-        if (url.startsWith(until)) return url;
+        // With the slash: one port can be the beginning of another one.
+        if (url.startsWith(`${until}/`)) return url;
         continue;
       }
       const page = await response.text();

@@ -10,7 +10,7 @@ import { runtime } from '@/server/runtime/runtime';
 export const dynamic = 'force-dynamic';
 
 /** More than any page follows; a bound on what one connection can make the server watch. */
-const MAX_TOPICS = 40;
+const MAX_TOPICS = 64;
 
 /** `GET /api/live?topic=kudo.dev/v1beta1/instances~CURSOR&topic=…`: see lib/live/frames. */
 export const GET = route(({ query, signal, session }) => {

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { useObject } from '@/components/live/use-topic';
 import { draftChanges, draftProblems, fixText, type ParameterDraft } from '@/components/parameters/parameter-draft';
@@ -10,12 +10,14 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { objectAt } from '@/lib/json/json';
 import { accessTo } from '@/lib/kube/access';
-import type { KubeObject } from '@/lib/kube/object';
-import { specForm } from '@/lib/kudo/own-kinds/spec-form';
+import { type KubeObject, parseApiVersion } from '@/lib/kube/object';
+import { operatorForm } from '@/lib/kudo/own-kinds/operator-form';
+import { problemsAtFields } from '@/lib/kudo/own-kinds/spec-problems';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import type { ObjectAddress } from '../object-draft';
 import { useLastState } from '../use-last-state';
 import { useSchemas } from '../use-schemas';
+import { useOwnKind } from './use-own-kind';
 import { useSaveSpec } from './use-save-spec';
 
 /** The spec of a resource as a form, from the schema of its kind. */
@@ -38,11 +40,18 @@ export function SpecFormTab({ address }: { address: ObjectAddress }) {
 function SpecEditor({ address, object, schema }: { address: ObjectAddress; object: KubeObject; schema: JsonSchema }) {
   const [draft, setDraft] = useState<ParameterDraft>({});
   const { block } = useAccess(accessTo('patch', address.type, address.namespace));
-  const { groups, others } = specForm(schema, objectAt(object, 'spec'));
+  const kind = useMemo(
+    () => ({ ...parseApiVersion(object.apiVersion), kind: object.kind }),
+    [object.apiVersion, object.kind],
+  );
+  const { behind } = useOwnKind(kind, address.namespace);
+  const { groups, others } = operatorForm(schema, objectAt(object, 'spec'), behind);
   const fields = groups.flatMap((group) => group.fields);
   const changes = draftChanges(groups, draft);
-  const problems = draftProblems(groups, draft);
   const save = useSaveSpec(address, object, () => setDraft({}));
+  // What the API server refused stays at its field until that is edited.
+  const refused = problemsAtFields(save.causes, fields);
+  const problems = new Map([...refused.byField, ...draftProblems(groups, draft)]);
   const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
   return (
     <div className="grid gap-3 pb-2">
@@ -61,7 +70,9 @@ function SpecEditor({ address, object, schema }: { address: ObjectAddress; objec
       )}
       {save.error !== null && (
         <Notice tone="fail" title="The changes were not saved" alert>
-          {save.error.message}
+          {refused.byField.size > 0 && refused.others.length === 0
+            ? 'See the fields that are marked.'
+            : save.error.message}
         </Notice>
       )}
       {changes.length > 0 && (

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { request } from '@/components/live/request';
+import { RequestError, request } from '@/components/live/request';
 import type { DraftChange } from '@/components/parameters/parameter-draft';
 import { showToast } from '@/components/ui/toast';
 import type { KubeObject } from '@/lib/kube/object';
@@ -15,9 +15,12 @@ interface SpecEdit {
   readonly changes: readonly DraftChange[];
 }
 
+/** Nothing was refused. */
+const NONE: RequestError['causes'] = [];
+
 /** Saves edited fields of the spec of the resource that the person saw, with their rights. The caller shows the error. */
 export function useSaveSpec({ type, namespace, name }: ObjectAddress, object: KubeObject, onSaved: () => void) {
-  return useMutation({
+  const { mutate, error, isPending, reset } = useMutation({
     mutationFn: ({ fields, changes }: SpecEdit) => {
       const spec = resourceSpecPatch(fields, new Map(changes.map(({ field, to }) => [field.name, to])));
       const path = kubePath({ ...type, ...(namespace === '' ? {} : { namespace }), name });
@@ -32,4 +35,5 @@ export function useSaveSpec({ type, namespace, name }: ObjectAddress, object: Ku
       showToast({ tone: 'ok', title: `${object.kind} ${name} was changed` });
     },
   });
+  return { mutate, error, isPending, reset, causes: error instanceof RequestError ? error.causes : NONE };
 }

@@ -2501,10 +2501,14 @@ spec:
               pauseOnFailure:
                 description: 'True when absent: a failure ends the wave, and a person decides.'
                 type: boolean
+              pullSecret:
+                description: 'A Secret of type kubernetes.io/dockerconfigjson in this namespace: its user for the registry of an oci:// address.'
+                maxLength: 253
+                type: string
               repository:
-                description: The address of the folder of index.yaml, http or https.
+                description: The address of the folder of index.yaml, http or https; or oci:// and the path above the packages.
                 maxLength: 2000
-                pattern: ^https?://[^@\s]+$
+                pattern: ^(https?|oci)://[^@\s]+$
                 type: string
               rollBackWave:
                 description: A wave with a failure goes back to the versions and values from before.
@@ -2515,6 +2519,14 @@ spec:
                 description: Labels of the Instances; every Instance of the operator in the namespace when absent.
                 maxProperties: 20
                 type: object
+              signatureKeys:
+                description: 'Public keys in PEM: only packages that one of them has signed are installed.'
+                items:
+                  maxLength: 4096
+                  type: string
+                maxItems: 10
+                minItems: 1
+                type: array
               suspend:
                 description: Nothing is asked or started while this is true.
                 type: boolean

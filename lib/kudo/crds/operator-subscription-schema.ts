@@ -13,8 +13,21 @@ export function operatorSubscriptionSpecSchema(): JsonObject {
     ...object('', {
       operator: { ...string('The operator whose Instances are upgraded.'), minLength: 1, maxLength: 253 },
       repository: {
-        ...string('The address of the folder of index.yaml, http or https.'),
-        ...{ pattern: '^https?://[^@\\s]+$', maxLength: URL_CHARS },
+        ...string('The address of the folder of index.yaml, http or https; or oci:// and the path above the packages.'),
+        ...{ pattern: '^(https?|oci)://[^@\\s]+$', maxLength: URL_CHARS },
+      },
+      signatureKeys: {
+        ...list(
+          { ...string(), maxLength: limits.index.keyChars },
+          'Public keys in PEM: only packages that one of them has signed are installed.',
+        ),
+        ...{ minItems: 1, maxItems: limits.index.keys },
+      },
+      pullSecret: {
+        ...string(
+          'A Secret of type kubernetes.io/dockerconfigjson in this namespace: its user for the registry of an oci:// address.',
+        ),
+        maxLength: 253,
       },
       channel: {
         ...string('The channel of the repository; stable when absent.'),

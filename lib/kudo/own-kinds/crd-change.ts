@@ -38,6 +38,9 @@ export function crdChange(
 
 /** What stored resources would lose, as the rest of a sentence; undefined when nothing is lost. */
 function lostBy(live: KubeObject, wanted: KubeObject): string | undefined {
+  const scope = stringAt(live.spec, 'scope') ?? 'Namespaced';
+  if (scope !== 'Namespaced')
+    return `its scope is ${scope}, and kinds of operators are Namespaced. Give the kind another group or name.`;
   const versions = new Map(versionsOf(wanted).map((each) => [stringAt(each, 'name') ?? '', each]));
   for (const each of arrayAt(live, 'status', 'storedVersions')) {
     if (typeof each === 'string' && !versions.has(each)) {

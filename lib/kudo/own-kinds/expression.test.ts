@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { evaluate, readExpression } from './expression';
+import { evaluate } from './expression';
+import { readExpression } from './expression-text';
 
 const self = {
   metadata: { name: 'a', namespace: 'n', creationTimestamp: '2026-01-02T03:04:05Z' },

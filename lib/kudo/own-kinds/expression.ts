@@ -9,16 +9,8 @@ import type { Random } from '@/lib/random/random';
 import { type CompiledExpression, compileExpression, type Wanted } from '@/lib/schema/cel/compile-expression';
 import { parseTemplate, renderTemplate, TemplateError } from '@/lib/template/template';
 import { celToJson } from './cel-to-json';
+import { readExpression } from './expression-text';
 import type { ExpressionScope } from './types';
-
-/**
- * The text of a mapped value: `${ CEL }` gives the value of the expression, a text with `{{` is a Go template, and every other text
- * stands for itself.
- */
-export type Expression =
-  | { readonly is: 'cel'; readonly cel: string }
-  | { readonly is: 'template'; readonly text: string }
-  | { readonly is: 'text'; readonly text: string };
 
 /** What CEL may name. */
 const VARIABLES = new Map([
@@ -33,12 +25,6 @@ const VARIABLES = new Map([
 export const TEMPLATE_VARIABLES = ['Name', 'Namespace', 'Metadata', 'Spec', 'Instance', 'State'] as const;
 
 const TEMPLATE_BUDGET = { steps: 20_000, outputBytes: 64 * 1024 } as const;
-
-export function readExpression(text: string): Expression {
-  const [, cel] = /^\s*\$\{([\s\S]*)\}\s*$/.exec(text) ?? [];
-  if (cel !== undefined) return { is: 'cel', cel: cel.trim() };
-  return text.includes('{{') ? { is: 'template', text } : { is: 'text', text };
-}
 
 /** What was compiled last: a controller asks for the same expressions at each look. */
 const compiledByText = new Map<string, CompiledExpression>();

@@ -29,6 +29,11 @@ export function mappedParameters(
   return values;
 }
 
+/** The values that are given; where there is none, the default holds. */
+export function givenValues(values: MappedValues): { [name: string]: string } {
+  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
 /** The mapped values that an Instance does not have yet. A value that is the default counts as given when neither sets another one. */
 export function differingValues(
   instance: Instance,

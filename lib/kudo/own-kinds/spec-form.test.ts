@@ -6,7 +6,7 @@ const { schema } = shortFormSchema({
   size: 'integer | default=3 enum="1,3,5" description="How many."',
   version: 'string',
   zone: 'string | required immutable',
-  pod: { labels: 'map[string]string', antiAffinity: 'boolean', affinity: 'object', deep: { more: 'integer' } },
+  pod: { labels: 'map[string]string', antiAffinity: 'boolean', affinity: 'object', deep: { more: 'integer', cpu: 'map[string]intOrString' } },
   tags: '[]string',
 });
 
@@ -17,7 +17,7 @@ describe('the form of a spec', () => {
   it('has a field for each scalar, list and map of scalars, grouped by object; the rest is YAML', () => {
     expect(groups.map(({ label, fields: own }) => [label, own.map(({ name }) => name)])).toEqual([
       ['Spec', ['size', 'version', 'zone', 'tags']],
-      ['pod', ['pod.labels', 'pod.antiAffinity', 'pod.deep.more']],
+      ['pod', ['pod.labels', 'pod.antiAffinity', 'pod.deep.more', 'pod.deep.cpu']],
     ]);
     expect(others).toEqual(['pod.affinity']);
   });
@@ -33,6 +33,11 @@ describe('the form of a spec', () => {
     expect(fields.find(({ name }) => name === 'zone')).toMatchObject({
       isImmutable: true,
       lockedBecause: 'Its value cannot be changed.',
+    });
+    // A boolean that is not set is a choice: a switch would show one of its values.
+    expect(fields.find(({ name }) => name === 'pod.antiAffinity')).toMatchObject({
+      value: '',
+      enum: ['true', 'false'],
     });
     expect(fields.find(({ name }) => name === 'pod.labels')).toMatchObject({ value: 'a: b\n', type: 'map' });
   });

@@ -62,7 +62,10 @@ function fieldOf(
   const type = typeOf(schema);
   if (type === undefined) return undefined;
   const isImmutable = (schema['x-kubernetes-validations'] ?? []).some(({ rule }) => rule === 'self == oldSelf');
-  const { description, default: byDefault, enum: members } = schema;
+  const { description, default: byDefault } = schema;
+  // A switch has no position for a field that is not set.
+  const isOpenChoice = type === 'boolean' && value === undefined && byDefault === undefined;
+  const members = schema.enum ?? (isOpenChoice ? ['true', 'false'] : undefined);
   return {
     name: path,
     label: path,
@@ -84,9 +87,14 @@ function typeOf(schema: JsonSchema): FormField['type'] | undefined {
   const { type = '', items, additionalProperties } = schema;
   if (SCALARS.includes(type)) return type as FormField['type'];
   if (schema['x-kubernetes-int-or-string'] === true) return 'string';
-  if (type === 'array' && SCALARS.includes(items?.type ?? '')) return 'array';
-  const member = typeof additionalProperties === 'object' ? (additionalProperties.type ?? '') : '';
-  return type === 'object' && SCALARS.includes(member) ? 'map' : undefined;
+  if (type === 'array' && isScalar(items)) return 'array';
+  return type === 'object' && typeof additionalProperties === 'object' && isScalar(additionalProperties)
+    ? 'map'
+    : undefined;
+}
+
+function isScalar(schema: JsonSchema | undefined): boolean {
+  return SCALARS.includes(schema?.type ?? '') || schema?.['x-kubernetes-int-or-string'] === true;
 }
 
 function textOf(value: JsonValue | undefined): string {
@@ -111,8 +119,8 @@ export function resourceSpecPatch(
 }
 
 function typedValue(text: string, type: FormField['type'], isChoice: boolean): JsonValue {
+  if (type === 'boolean') return text === '' ? null : text === 'true';
   if (type === 'string' || (isChoice && type !== 'integer' && type !== 'number')) return text;
-  if (type === 'boolean') return text === 'true';
   if (type === 'integer' || type === 'number') return text === '' ? null : Number(text);
   const read = readYaml(text);
   return read.ok ? read.value : text;

@@ -61,6 +61,8 @@ export interface InstallRequest {
   readonly inline?: boolean;
   /** True: the kinds that the operator brings are left out. */
   readonly skipCrds?: boolean;
+  /** CRDs of others, by name, that become those of the operator. */
+  readonly adoptCrds?: readonly string[];
 }
 
 /** A version change that a person asks for. */

@@ -25,8 +25,12 @@ export interface OperatorSubscription extends KubeObject {
 
 export interface OperatorSubscriptionSpec {
   operator?: string;
-  /** `http:` or `https:`; the folder of `index.yaml`. */
+  /** `http:` or `https:`, the folder of `index.yaml`; or `oci://registry/path` above the packages. */
   repository?: string;
+  /** Public keys in PEM. Only packages that one of them has signed are installed; absent: all. */
+  signatureKeys?: string[];
+  /** A Secret of type `kubernetes.io/dockerconfigjson` in the namespace of the subscription, for the registry. */
+  pullSecret?: string;
   /** `stable` when absent. */
   channel?: string;
   /** `Manual` when absent: a person approves each version. */
@@ -45,6 +49,9 @@ export interface OperatorSubscriptionSpec {
   /** The operator's name: confirms the starts of destructive plans. */
   confirm?: string;
 }
+
+/** The merge patch of the status with which a person lets the controller ask the repository now: without a next check, it is due. */
+export const CHECK_NOW = { status: { nextCheck: null } };
 
 /** The controller writes all of it but `approvedVersion`. Times are RFC 3339 in UTC. */
 export interface OperatorSubscriptionStatus {

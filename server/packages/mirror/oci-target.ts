@@ -1,5 +1,6 @@
 import { TerminalError } from '@/lib/errors/errors';
 import type { IndexEntry } from '@/lib/kudo/repository/index-file';
+import { type Lifecycle, lifecycleOf } from '@/lib/kudo/repository/lifecycle';
 import { MANIFEST_TYPE, parseManifest } from '@/lib/oci/manifest';
 import { packageLayer } from '@/lib/oci/package-manifest';
 import {
@@ -14,6 +15,7 @@ import { pushAttachment, readAttachments, SIGNATURE_TYPE } from '../oci/attachme
 import { digestOf } from '../oci/digest';
 import type { OciClient } from '../oci/oci-client';
 import { addManifestSignatures, pushPackage } from '../oci/push-package';
+import { writeRelease } from '../oci/release-records';
 import { taggedVersion } from '../oci/versions';
 import type { PackageBundle } from '../signing/bundle';
 import type { MirrorTarget } from './mirror';
@@ -38,13 +40,14 @@ export function ociTarget(registry: OciClient, url: string): MirrorTarget {
       const target = referenceOf(entry);
       if (bundle === undefined) {
         const loaded = await loadArchive(archive, formatOciReference(target));
-        await pushPackage(registry, target, loaded, archive);
-      } else await pushAsItWas(registry, target, bundle, archive);
+        await pushPackage(registry, target, { loaded, archive, lifecycle: lifecycleOf(entry) });
+      } else await pushAsItWas(registry, target, { bundle, archive, lifecycle: lifecycleOf(entry) });
     },
     storeCompanions: async (entry, { bundle, detached, attachments }) => {
       const version = await taggedVersion(registry, referenceOf(entry));
       if (version === undefined) return;
       const { reference } = version;
+      await writeRelease(registry, reference, lifecycleOf(entry));
       await addManifestSignatures(registry, reference, bundle?.signatures ?? []);
       const signatures = detached.map((text) => ({ artifactType: SIGNATURE_TYPE, text: `${text}\n` }));
       const known = new Set((await readAttachments(registry, reference)).map(({ text }) => text));
@@ -56,11 +59,16 @@ export function ociTarget(registry: OciClient, url: string): MirrorTarget {
   };
 }
 
+interface CopiedPackage {
+  readonly bundle: PackageBundle;
+  readonly archive: Uint8Array;
+  readonly lifecycle: Lifecycle;
+}
+
 async function pushAsItWas(
   registry: OciClient,
   target: OciReference,
-  { text, config }: PackageBundle,
-  archive: Uint8Array,
+  { bundle: { text, config }, archive, lifecycle }: CopiedPackage,
 ): Promise<void> {
   const place = formatOciReference(target);
   const manifest = parseManifest(text, place);
@@ -69,5 +77,11 @@ async function pushAsItWas(
   }
   await registry.pushBlob(target, archive);
   await registry.pushBlob(target, Buffer.from(config));
+  if (Object.keys(lifecycle).length > 0) {
+    const digest = digestOf(text);
+    const { registry: host, repository } = target;
+    await registry.pushManifest({ registry: host, repository, digest }, Buffer.from(text), MANIFEST_TYPE);
+    await writeRelease(registry, { ...target, digest }, lifecycle);
+  }
   await registry.pushManifest(target, Buffer.from(text), MANIFEST_TYPE);
 }

@@ -1,10 +1,16 @@
-import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import { limits } from '@/lib/limits/limits';
 import { dockerCredentials } from './docker-credentials';
+
+/** False also for a process that has ended and was not yet waited for. */
+async function isRunning(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X');
+  return !/\) [XZ]/.test(status);
+}
 
 describe('the credentials of docker login', () => {
   let folder = '';
@@ -55,9 +61,15 @@ describe('the credentials of docker login', () => {
     );
     await helper('lab', 'echo {}');
     await expect(ask('r.example')).rejects.toThrow('answered no Username and Secret');
-    await helper('lab', 'cat /dev/zero');
-    await expect(ask('r.example')).rejects.toThrow('answered too much');
     await expect(ask('none.example')).rejects.toThrow('docker-credential-missing get cannot be started');
+  });
+
+  it('are an error when the helper writes without end, and it is ended with all that it has started', async () => {
+    await config({ credsStore: 'lab' });
+    await helper('lab', `sh -c 'echo $$ > ${folder}/pid; exec cat /dev/zero'; echo never`);
+    await expect(ask('r.example')).rejects.toThrow('answered too much');
+    const pid = Number(await readFile(join(folder, 'pid'), 'utf8'));
+    await expect.poll(() => isRunning(pid), { interval: 5 }).toBe(false);
   });
 
   it('are not waited for longer than ten seconds', async () => {

@@ -37,7 +37,8 @@ export function dockerCredentials(options: DockerCredentialsOptions): Credential
   };
 }
 
-function decodeAuth(auth: string, place: string): RegistryCredentials {
+/** Reads `auth` of an entry of `auths`. @throws TerminalError `CredentialsUnreadable` that names the place */
+export function decodeAuth(auth: string, place: string): RegistryCredentials {
   const text = Buffer.from(auth, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 1) throw unreadable(`${place} does not hold USER:PASSWORD in base64.`);
@@ -68,12 +69,18 @@ function run(
   { clock, env }: { clock: Clock; env: DockerCredentialsOptions['env'] },
 ): Promise<{ code: number; out: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, ['get'], { env: { ...env } as NodeJS.ProcessEnv, stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(program, ['get'], {
+      env: { ...env } as NodeJS.ProcessEnv,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      // A group of its own: a helper is often a script, and what it started must end with it.
+      detached: true,
+    });
     let out = '';
     let timer: Timer | undefined;
     const fail = (why: string): void => {
       timer?.cancel();
-      child.kill('SIGKILL');
+      child.stdout.destroy();
+      endGroup(child.pid);
       reject(unreadable(`${program} get ${why}.`));
     };
     timer = clock.after(limits.oci.helperMs, () => fail(`did not answer within ${limits.oci.helperMs / 1000} s`));
@@ -88,6 +95,16 @@ function run(
     });
     child.stdin.on('error', () => undefined).end(input);
   });
+}
+
+/** Kills a process and what it started; one that has ended, or never began, is no error. */
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (stringAt(error, 'code') !== 'ESRCH') throw error;
+  }
 }
 
 function unreadable(message: string): TerminalError {

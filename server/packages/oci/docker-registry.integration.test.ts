@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { hashSync } from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
+import { type Lifecycle, lifecycleOf } from '@/lib/kudo/repository/lifecycle';
+import { findUpgradePath } from '@/lib/kudo/upgrades/find-path';
+import { MANIFEST_TYPE } from '@/lib/oci/manifest';
 import { parseOciReference } from '@/lib/oci/reference';
 import { loadArchive } from '../loaded-package';
 import { archiveOf, OPERATOR, PARAMS } from '../package-fixture';
@@ -14,6 +17,7 @@ import { pushAttachment, readAttachments } from './attachments';
 import { OciClient } from './oci-client';
 import { loadOciPackage, OciRepository } from './oci-repository';
 import { pushPackage, signManifest } from './push-package';
+import { writeRelease } from './release-records';
 
 const isInstalled = spawnSync('docker-registry', ['--version']).status === 0;
 const title = isInstalled
@@ -69,7 +73,7 @@ describe.skipIf(!isInstalled)(title, () => {
     for (const version of ['0.1.0', '0.2.0']) {
       const archive = await archiveOf([{ name: 'operator.yaml', text: OPERATOR('pond', version) }, PARAMS]);
       const loaded = await loadArchive(archive, 'pond');
-      const { reference } = await pushPackage(registry, parseOciReference(`${base}/pond`), loaded, archive);
+      const { reference } = await pushPackage(registry, parseOciReference(`${base}/pond`), { loaded, archive });
       if (version === '0.2.0') await signManifest(registry, reference, key);
       await pushAttachment(registry, reference, { artifactType: 'application/spdx+json', text: '{}' });
       await pushAttachment(registry, reference, { artifactType: 'application/vnd.in-toto+json', text: '{"x":1}' });
@@ -80,6 +84,51 @@ describe.skipIf(!isInstalled)(title, () => {
     const { package: found } = await loadOciPackage(registry, `${base}/pond`, policy);
     expect(found.operator.operatorVersion).toBe('0.2.0');
     await expect(loadOciPackage(registry, `${base}/pond:0.1.0`, policy)).rejects.toThrow('it is not signed');
+  });
+
+  it('channels, ranges and withdrawals of a version change, and its digest and signature stay', async () => {
+    const registry = client('hidden');
+    const open = () => new OciRepository({ name: 'lab', url: base, registry });
+    const push = async (version: string, lifecycle?: Lifecycle, more = '') => {
+      const operator = { name: 'operator.yaml', text: `${OPERATOR('lake', version)}${more}` };
+      const archive = await archiveOf([operator, PARAMS]);
+      const loaded = await loadArchive(archive, 'lake');
+      return pushPackage(registry, parseOciReference(`${base}/lake`), { loaded, archive, lifecycle });
+    };
+    const said = async () => (await open().releases('lake')).map((each) => [each.operatorVersion, lifecycleOf(each)]);
+    await push('1.0.0');
+    const { reference } = await push('1.1.0', {
+      channels: ['candidate'],
+      upgradableFrom: { operatorVersion: '>=1.0.0' },
+    });
+    const candidate = { channels: ['candidate'], upgradableFrom: { operatorVersion: '>=1.0.0' } };
+    expect(await said()).toEqual([
+      ['1.1.0', candidate],
+      ['1.0.0', {}],
+    ]);
+    const listed = await open().releases('lake');
+    expect(
+      findUpgradePath({ operatorVersion: '1.0.0', appVersion: '' }, { channel: 'stable', releases: listed }).steps,
+    ).toEqual([]);
+    await writeRelease(registry, reference, { channels: ['stable'], withdrawn: { reason: 'loses data' } });
+    expect(await said()).toEqual([
+      ['1.1.0', { channels: ['stable'], withdrawn: { reason: 'loses data' } }],
+      ['1.0.0', {}],
+    ]);
+    expect((await open().releases('lake'))[0]?.urls[0]).toContain(reference.digest);
+    // Other bytes of the version are still withdrawn, and a tag of somebody's choice is no other version.
+    await push('1.1.0', undefined, '# changed\n');
+    await registry.pushManifest(
+      { ...reference, tag: 'aaa' },
+      (await registry.manifest(reference))?.bytes ?? new Uint8Array(),
+      MANIFEST_TYPE,
+    );
+    expect(await said()).toEqual([
+      ['1.1.0', { channels: ['stable'], withdrawn: { reason: 'loses data' } }],
+      ['1.0.0', {}],
+    ]);
+    expect((await open().releases('lake'))[0]?.urls[0]).not.toContain(reference.digest);
+    expect((await open().find({ name: 'lake', operatorVersion: '1.1.0' })).place).not.toContain(reference.digest);
   });
 
   it('who has another password is told to sign in', async () => {

@@ -45,7 +45,10 @@ describe('packages in an OCI registry', () => {
   };
   const push = async (registry: OciClient, name: string, version: string) => {
     const archive = await packed(name, version);
-    return pushPackage(registry, parseOciReference(`${base}/${name}`), await loadArchive(archive, name), archive);
+    return pushPackage(registry, parseOciReference(`${base}/${name}`), {
+      loaded: await loadArchive(archive, name),
+      archive,
+    });
   };
 
   beforeEach(() => {
@@ -175,7 +178,7 @@ describe('packages in an OCI registry', () => {
     // A signed archive under another name or version is not what its manifest says.
     const archive = await packed('lake', '0.1.0');
     const disguise = await loadArchive(await packed('pond', '0.9.0'), 'pond');
-    const forged = await pushPackage(registry, parseOciReference(`${base}/pond`), disguise, archive);
+    const forged = await pushPackage(registry, parseOciReference(`${base}/pond`), { loaded: disguise, archive });
     await signManifest(registry, forged.reference, await readPrivateKey(own.privateKey, 'own.key', async () => 'one'));
     await expect(loadOciPackage(registry, `${base}/pond:0.9.0`, policy)).rejects.toThrow(
       'it is lake 0.1.0, but the registry says something else',

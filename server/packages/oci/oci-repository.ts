@@ -1,6 +1,7 @@
 import { TerminalError } from '@/lib/errors/errors';
 import type { IndexEntry, RepositoryIndex } from '@/lib/kudo/repository/index-file';
 import { signatureRefused } from '@/lib/kudo/signatures/simple-signing';
+import type { Versioned } from '@/lib/kudo/versions';
 import { parseManifest } from '@/lib/oci/manifest';
 import { packageVersionOf } from '@/lib/oci/package-manifest';
 import { formatOciReference, parseOciReference } from '@/lib/oci/reference';
@@ -10,7 +11,7 @@ import type { FetchedArchive, PackageReference, PackageRepository } from '../pac
 import { checkSignatures, type SignaturePolicy } from '../signing/check-signatures';
 import type { OciClient, RepositoryPath } from './oci-client';
 import { type PulledPackage, pullCompanions, pullEvidence, pullPackage } from './pull-package';
-import { eachAtOnce, findVersion, type TaggedVersion, taggedVersions } from './versions';
+import { eachAtOnce, findVersion, type ReleasedVersion, releasedVersions } from './versions';
 
 export interface OciRepositoryOptions {
   readonly name: string;
@@ -25,6 +26,7 @@ export interface OciRepositoryOptions {
 /** A repository of packages in an OCI registry. */
 export class OciRepository implements PackageRepository {
   private known: Promise<RepositoryIndex> | undefined;
+  private readonly knownVersions = new Map<string, Promise<readonly IndexEntry[]>>();
 
   constructor(private readonly options: OciRepositoryOptions) {}
 
@@ -34,18 +36,25 @@ export class OciRepository implements PackageRepository {
   }
 
   async releases(operator: string): Promise<readonly IndexEntry[]> {
-    return (await this.versionsOf(operator)).map(entryOf);
+    return this.entriesOf(operator);
+  }
+
+  async versions(name: string): Promise<readonly Versioned[]> {
+    return this.entriesOf(name);
   }
 
   async find({ name, ...versions }: PackageReference): Promise<LoadedPackage> {
-    const path = this.pathOf(name);
-    const found = await findVersion(this.options.registry, path, versions).catch((error: unknown) => {
-      if (!(error instanceof TerminalError) || error.reason !== 'PackageNotFound') throw error;
-      const wanted = (versions.operatorVersion ?? '') === '' ? name : `${name}-${versions.operatorVersion}`;
-      const message = `no operator found for: ${wanted} in ${this.options.url}`;
-      throw new TerminalError(message, 'PackageNotFound', { cause: error });
-    });
-    return loadOciPackage(this.options.registry, formatOciReference(found), this.options.policy);
+    const { appVersion = '', operatorVersion = '' } = versions;
+    const fits = (wanted: string, is: string): boolean => wanted === '' || wanted === is;
+    // The bytes that were listed, by their digest: the tag may have been written again since.
+    const found = (await this.entriesOf(name)).find(
+      (each) => fits(appVersion, each.appVersion) && fits(operatorVersion, each.operatorVersion),
+    );
+    if (found === undefined) {
+      const wanted = operatorVersion === '' ? name : `${name}-${operatorVersion}`;
+      throw new TerminalError(`no operator found for: ${wanted} in ${this.options.url}`, 'PackageNotFound');
+    }
+    return loadOciPackage(this.options.registry, found.urls[0] ?? '', this.options.policy);
   }
 
   async fetch({ urls: [url = ''] }: IndexEntry): Promise<FetchedArchive> {
@@ -63,15 +72,21 @@ export class OciRepository implements PackageRepository {
   private async readIndex(): Promise<RepositoryIndex> {
     const names = [...(this.options.operators ?? (await this.listedNames()))].sort();
     const entries = new Map<string, readonly IndexEntry[]>();
-    for (const [at, versions] of (await eachAtOnce(names, (name) => this.versionsOf(name))).entries()) {
-      const [name = '', first] = [names[at], versions[0]];
-      if (first !== undefined) entries.set(name, versions.map(entryOf));
+    for (const [at, versions] of (await eachAtOnce(names, (name) => this.entriesOf(name))).entries()) {
+      if (versions.length > 0) entries.set(names[at] ?? '', versions);
     }
     return { entries };
   }
 
-  private versionsOf(name: string): Promise<readonly TaggedVersion[]> {
-    return taggedVersions(this.options.registry, this.pathOf(name));
+  /** The versions of a package. They are read once. */
+  private entriesOf(name: string): Promise<readonly IndexEntry[]> {
+    const known = this.knownVersions.get(name) ?? this.readEntries(name);
+    this.knownVersions.set(name, known);
+    return known;
+  }
+
+  private async readEntries(name: string): Promise<readonly IndexEntry[]> {
+    return (await releasedVersions(this.options.registry, this.pathOf(name))).map(entryOf);
   }
 
   /** The repositories directly below the path. */
@@ -138,8 +153,10 @@ export async function fetchOciArchive(registry: OciClient, url: string): Promise
   };
 }
 
-function entryOf({ name, operatorVersion, appVersion, description, layer, reference }: TaggedVersion): IndexEntry {
+function entryOf(version: ReleasedVersion): IndexEntry {
+  const { name, operatorVersion, appVersion, description, layer, reference, lifecycle } = version;
   return {
+    ...lifecycle,
     name,
     operatorVersion,
     appVersion,

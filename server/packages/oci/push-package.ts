@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { Lifecycle } from '@/lib/kudo/repository/lifecycle';
 import {
   IMAGE_CONFIG_TYPE,
   payloadLayer,
@@ -14,6 +15,14 @@ import type { LoadedPackage } from '../loaded-package';
 import { signBytes } from '../signing/check-signatures';
 import { digestOf } from './digest';
 import type { OciClient } from './oci-client';
+import { releaseBefore, writeRelease } from './release-records';
+
+/** A package, and what is stored of it. */
+export interface PushedPackage {
+  readonly loaded: LoadedPackage;
+  readonly archive: Uint8Array;
+  readonly lifecycle?: Lifecycle | undefined;
+}
 
 /** What a push has done. */
 export interface PushReport {
@@ -23,26 +32,35 @@ export interface PushReport {
 }
 
 /**
- * Stores a package. Without a tag in the reference, the tag is made of its versions.
+ * Stores a package. Without a tag in the reference, the tag is made of its versions. What is said about upgrades is stored before the tag,
+ * so that nobody sees a version of the channel `candidate` as one of `stable`.
  *
+ * @param lifecycle what is said about upgrades, beside what was said about the version at the tag before
  * @throws TerminalError `RegistryUnauthorized`, `RegistryRefused`
  */
 export async function pushPackage(
   registry: OciClient,
   target: OciReference,
-  { package: pkg }: LoadedPackage,
-  archive: Uint8Array,
+  { loaded: { package: pkg }, archive, lifecycle }: PushedPackage,
 ): Promise<PushReport> {
   const config = Buffer.from(JSON.stringify(packageConfig(pkg)));
   const manifest = packageManifest(pkg, describe(PACKAGE_CONFIG_TYPE, config), describe(PACKAGE_LAYER_TYPE, archive));
   const bytes = Buffer.from(formatManifest(manifest));
-  const { operatorVersion, appVersion = '' } = pkg.operator;
+  const { operatorVersion, appVersion = '', upgradableFrom } = pkg.operator;
   const tag = target.tag ?? versionTag(operatorVersion, appVersion);
   const { registry: host, repository } = target;
   const isUploaded = await registry.pushBlob(target, archive);
   await registry.pushBlob(target, config);
-  await registry.pushManifest({ registry: host, repository, tag }, bytes, MANIFEST_TYPE);
-  return { reference: { registry: host, repository, tag, digest: digestOf(bytes) }, isUploaded };
+  const tagged = { registry: host, repository, tag };
+  const reference = { ...tagged, digest: digestOf(bytes) };
+  const own = upgradableFrom === undefined ? {} : { upgradableFrom };
+  const said = { ...own, ...(await releaseBefore(registry, tagged, { operatorVersion, appVersion })), ...lifecycle };
+  if (Object.keys(said).length > 0) {
+    await registry.pushManifest({ registry: host, repository, digest: reference.digest }, bytes, MANIFEST_TYPE);
+    await writeRelease(registry, reference, said);
+  }
+  await registry.pushManifest(tagged, bytes, MANIFEST_TYPE);
+  return { reference, isUploaded };
 }
 
 /** Adds a signature of a manifest, as `cosign sign --key` does: one more layer of the image at its signature tag. */

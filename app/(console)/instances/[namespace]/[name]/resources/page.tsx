@@ -1,5 +1,9 @@
 import { ResourcesTab } from '@/components/instances/resources-tab';
+import { pageSession } from '@/server/auth/session';
 
-export default function Page() {
-  return <ResourcesTab />;
+export const dynamic = 'force-dynamic';
+
+export default async function ResourcesPage() {
+  const session = await pageSession();
+  return <ResourcesTab kinds={await session.resources.kinds().catch(() => undefined)} />;
 }
