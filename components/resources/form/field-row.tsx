@@ -5,7 +5,7 @@ import { typeWords } from '@/lib/schema/form/field-control';
 import { type FormFieldProps, useFormScope } from './form-context';
 import { RemoveButton } from './remove-button';
 
-export interface ControlWiring {
+export interface FieldControlWiring {
   readonly id: string;
   readonly 'aria-describedby': string;
   readonly 'aria-invalid': true | undefined;
@@ -20,7 +20,7 @@ export function FieldRow({
   actions,
   note,
   children,
-}: FormFieldProps & { note?: ReactNode; children: (wiring: ControlWiring) => ReactNode }) {
+}: FormFieldProps & { note?: ReactNode; children: (wiring: FieldControlWiring) => ReactNode }) {
   const { idOf, problemsAt } = useFormScope();
   const id = idOf(path);
   const problems = problemsAt(path);

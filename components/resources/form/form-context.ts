@@ -4,7 +4,7 @@ import { type ComponentType, createContext, useContext } from 'react';
 import type { JsonValue } from '@/lib/json/json';
 import type { FieldPath } from '@/lib/schema/form/field-path';
 import type { ObjectMember } from '@/lib/schema/form/object-members';
-import type { YamlEdit } from '@/lib/yaml/edit/value-edit';
+import type { DocumentEdit } from '@/lib/yaml/edit/value-edit';
 
 /** One field of the form. */
 export interface FormFieldProps {
@@ -30,7 +30,7 @@ export interface FormScope {
   /** What is wrong with exactly this field. */
   problemsAt(path: FieldPath): readonly string[];
   /** Changes the text. `focus` names the field that gets the focus afterwards. */
-  edit(edit: YamlEdit, focus?: FieldPath): void;
+  edit(edit: DocumentEdit, focus?: FieldPath): void;
 }
 
 export const FormScopeContext = createContext<FormScope | undefined>(undefined);

@@ -9,7 +9,7 @@ import { type FormProblem, formProblems } from '@/lib/schema/form/form-problems'
 import { formRootSchema } from '@/lib/schema/form/root-schema';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { editYaml } from '@/lib/yaml/edit/edit-yaml';
-import type { YamlEdit } from '@/lib/yaml/edit/value-edit';
+import type { DocumentEdit } from '@/lib/yaml/edit/value-edit';
 import { readYaml } from '@/lib/yaml/yaml';
 import { AnyField } from './any-field';
 import { type FormScope, FormScopeContext } from './form-context';
@@ -84,7 +84,7 @@ function useScope(
       messages.set(place, [...(messages.get(place) ?? []), message]);
     }
     const idOf = (path: FieldPath) => `${id}-${fieldPathText(path)}`;
-    const edit = (change: YamlEdit, target?: FieldPath) => {
+    const edit = (change: DocumentEdit, target?: FieldPath) => {
       const edited = editYaml(latest.current, change);
       if (edited === undefined) {
         showToast({ tone: 'wait', title: 'This field cannot be changed here. Change it in the YAML view.' });

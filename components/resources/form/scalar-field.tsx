@@ -5,7 +5,7 @@ import { Switch } from '@/components/ui/switch';
 import type { JsonValue } from '@/lib/json/json';
 import { parseQuantity } from '@/lib/kube/quantity';
 import { type FieldControl, typedValue } from '@/lib/schema/form/field-control';
-import { type ControlWiring, FieldRow } from './field-row';
+import { type FieldControlWiring, FieldRow } from './field-row';
 import { type FormFieldProps, useFormScope } from './form-context';
 
 interface ScalarProps extends FormFieldProps {
@@ -21,7 +21,7 @@ export function ScalarField(props: ScalarProps) {
   );
 }
 
-function ScalarControl({ path, member, value, locked, control, wiring }: ScalarProps & { wiring: ControlWiring }) {
+function ScalarControl({ path, member, value, locked, control, wiring }: ScalarProps & { wiring: FieldControlWiring }) {
   const { edit, readOnly } = useFormScope();
   const isFixed = readOnly !== undefined || locked !== undefined;
   const write = (next: JsonValue) => edit({ op: 'set', path, value: next });
@@ -77,7 +77,7 @@ function ChoiceControl({
 }: Pick<FormFieldProps, 'member'> & {
   text: string;
   isFixed: boolean;
-  wiring: ControlWiring;
+  wiring: FieldControlWiring;
   onChoose: (value: JsonValue) => void;
 }) {
   const choices = (member.schema.enum ?? []).filter((each) => each !== null);

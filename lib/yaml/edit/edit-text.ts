@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, isSeq, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import { writeYaml } from '../yaml';
-import type { YamlEdit } from './value-edit';
+import type { DocumentEdit } from './value-edit';
 
 type Splice = readonly [from: number, to: number, insert: string];
 
@@ -9,12 +9,12 @@ type Splice = readonly [from: number, to: number, insert: string];
  * An edit as a replacement of characters, every other one stays. Undefined where the layout has no such place; the caller checks the
  * result by reading it, so that an unusual layout cannot produce another value.
  */
-export function editText(text: string, document: Document.Parsed, edit: YamlEdit): string | undefined {
+export function editText(text: string, document: Document.Parsed, edit: DocumentEdit): string | undefined {
   const splice = spliceOf(text, document, edit);
   return splice === undefined ? undefined : `${text.slice(0, splice[0])}${splice[2]}${text.slice(splice[1])}`;
 }
 
-function spliceOf(text: string, document: Document.Parsed, edit: YamlEdit): Splice | undefined {
+function spliceOf(text: string, document: Document.Parsed, edit: DocumentEdit): Splice | undefined {
   const parent = document.getIn(edit.op === 'set' || edit.op === 'remove' ? edit.path.slice(0, -1) : edit.path, true);
   switch (edit.op) {
     case 'set':

@@ -1,9 +1,9 @@
 import { type Document, isCollection, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import type { JsonValue } from '@/lib/json/json';
-import type { YamlEdit, YamlPath } from './value-edit';
+import type { DocumentEdit, YamlPath } from './value-edit';
 
 /** An edit of the document's tree, which is written again: comments, order, quotes and the indentation that is usual in the text stay. */
-export function editTree(text: string, document: Document.Parsed, edit: YamlEdit): string | undefined {
+export function editTree(text: string, document: Document.Parsed, edit: DocumentEdit): string | undefined {
   try {
     if (!changed(document, edit)) return undefined;
     return document.toString({ lineWidth: 0, indent: usualIndent(text), indentSeq: hasIndentedLists(text) });
@@ -13,7 +13,7 @@ export function editTree(text: string, document: Document.Parsed, edit: YamlEdit
   }
 }
 
-function changed(document: Document.Parsed, edit: YamlEdit): boolean {
+function changed(document: Document.Parsed, edit: DocumentEdit): boolean {
   switch (edit.op) {
     case 'set':
       set(document, edit.path, edit.value);

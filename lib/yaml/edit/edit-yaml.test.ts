@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { randomInteger, seededRandom } from '@/lib/random/random';
 import { readYaml } from '../yaml';
 import { editYaml } from './edit-yaml';
-import { editValue, type YamlEdit, type YamlPath } from './value-edit';
+import { type DocumentEdit, editValue, type YamlPath } from './value-edit';
 
 const DEPLOYMENT = `# What the shop needs.
 apiVersion: apps/v1
@@ -72,7 +72,7 @@ describe('an edit of a YAML text', () => {
   });
 
   it('keeps every comment where the layout needs the tree: flow style, the first key behind a dash, the last key of a map', () => {
-    const edits: YamlEdit[] = [
+    const edits: DocumentEdit[] = [
       { op: 'set', path: ['metadata', 'labels', 'zone'], value: 'a' },
       { op: 'remove', path: ['spec', 'template', 'spec', 'containers', 1, 'name'] },
       { op: 'set', path: ['status', 'phase'], value: 'Ready' },
@@ -137,7 +137,7 @@ const VALUES: readonly JsonValue[] = [
   ...[[], {}, ['x', { y: [] }], { a: { b: [1, 2] }, 'c.d/e': '*' }],
 ];
 
-function randomEdit(value: JsonValue, pick: <T>(from: readonly T[]) => T): YamlEdit {
+function randomEdit(value: JsonValue, pick: <T>(from: readonly T[]) => T): DocumentEdit {
   const places = [...pathsOf(value)];
   const path = pick(places);
   const here = at(value, path);

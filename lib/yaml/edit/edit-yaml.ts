@@ -5,7 +5,7 @@ import { looksDeep } from '../looks-deep';
 import { READ_OPTIONS, readYaml } from '../yaml';
 import { editText } from './edit-text';
 import { editTree } from './edit-tree';
-import { editValue, type YamlEdit, type YamlPath } from './value-edit';
+import { type DocumentEdit, editValue, type YamlPath } from './value-edit';
 
 /**
  * Changes one place of the text of one YAML document. Comments, the order of keys, styles and fields that nobody knows stay. Most edits
@@ -14,7 +14,7 @@ import { editValue, type YamlEdit, type YamlPath } from './value-edit';
  *
  * @returns undefined when the text cannot be read, does not have the place, or cannot be changed there alone (an anchor that others refer to)
  */
-export function editYaml(text: string, edit: YamlEdit): string | undefined {
+export function editYaml(text: string, edit: DocumentEdit): string | undefined {
   if (text.length > limits.yamlBytes || looksDeep(text)) return undefined;
   const read = readYaml(text);
   const wanted = read.ok ? editValue(read.value, edit) : undefined;
@@ -34,7 +34,7 @@ function holds(text: string, wanted: JsonValue): boolean {
 }
 
 /** A value below maps that do not exist yet, as an edit of the first key that is missing or null. */
-function nearestEdit(root: JsonValue, edit: YamlEdit): YamlEdit {
+function nearestEdit(root: JsonValue, edit: DocumentEdit): DocumentEdit {
   if (edit.op !== 'set') return edit;
   let value: JsonValue | undefined = root;
   for (const [depth, part] of edit.path.entries()) {

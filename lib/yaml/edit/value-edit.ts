@@ -7,14 +7,14 @@ export type YamlPath = readonly (string | number)[];
  * One change of a document. `set` writes a value: maps on the way that are missing or null are made, and the index that is the length of a
  * list appends to it. `move` moves the item of the list at the path, `rename` renames a key of the map at the path and keeps its place.
  */
-export type YamlEdit =
+export type DocumentEdit =
   | { readonly op: 'set'; readonly path: YamlPath; readonly value: JsonValue }
   | { readonly op: 'remove'; readonly path: YamlPath }
   | { readonly op: 'move'; readonly path: YamlPath; readonly from: number; readonly to: number }
   | { readonly op: 'rename'; readonly path: YamlPath; readonly from: string; readonly to: string };
 
 /** The value after an edit; undefined when the document does not have the place. Shares with the value what did not change. */
-export function editValue(value: JsonValue, edit: YamlEdit): JsonValue | undefined {
+export function editValue(value: JsonValue, edit: DocumentEdit): JsonValue | undefined {
   switch (edit.op) {
     case 'set':
       return changeAt(value, edit.path, () => edit.value);
