@@ -4,11 +4,14 @@ import { useNamespaceScope } from '@/components/shell/preferences';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { PageHeader } from '@/components/ui/page-header';
+import { ViewTabs } from '@/components/ui/view-tabs';
 import { YamlEditor } from '@/components/ui/yaml-editor/yaml-editor';
 import type { KindSummary } from '@/lib/kube/kinds';
+import { CreateForm } from './create-form';
 import { CreateOutcomes } from './create-outcomes';
 import { kindHref } from './resource-path';
 import { type CreateDraft, useCreateDraft } from './use-create-draft';
+import { useUrlState } from './use-url-state';
 import { YamlFindings } from './yaml-findings';
 
 /** Creates one or more objects from YAML: checked by the schemas while typing, by a dry run when asked, then created. */
@@ -24,7 +27,10 @@ export function CreatePage({
 }) {
   const scope = useNamespaceScope();
   const home = namespace ?? scope ?? 'default';
-  const draft = useCreateDraft(kind, home, initialKinds);
+  const [chosen, setView] = useUrlState('view');
+  // Who comes for a kind fills in its form; who comes with a text pastes it.
+  const view = chosen === 'yaml' || chosen === 'form' ? chosen : kind === undefined ? 'yaml' : 'form';
+  const draft = useCreateDraft(kind, home, { initialKinds, isForm: view === 'form' });
   return (
     <>
       <PageHeader
@@ -37,17 +43,32 @@ export function CreatePage({
         note="One or more objects, separated by ---"
       />
       <Card>
-        <YamlEditor
-          label="YAML of the new objects"
-          value={draft.text}
-          onChange={draft.change}
-          schemaOf={draft.schemaOf}
-          onFindings={draft.setFindings}
-        />
-        <YamlFindings findings={draft.findings} />
+        <ViewTabs label="Views of the new objects" tabs={VIEWS} chosen={view} onChoose={setView}>
+          {view === 'form' ? <CreateForm draft={draft} /> : <CreateYaml draft={draft} />}
+        </ViewTabs>
         <CreateOutcomes outcomes={draft.outcomes} />
         <CreateBar draft={draft} namespace={home} />
       </Card>
+    </>
+  );
+}
+
+const VIEWS = [
+  { key: 'form', label: 'Form' },
+  { key: 'yaml', label: 'YAML' },
+];
+
+function CreateYaml({ draft }: { draft: CreateDraft }) {
+  return (
+    <>
+      <YamlEditor
+        label="YAML of the new objects"
+        value={draft.text}
+        onChange={draft.change}
+        schemaOf={draft.schemaOf}
+        onFindings={draft.setFindings}
+      />
+      <YamlFindings findings={draft.findings} />
     </>
   );
 }

@@ -76,7 +76,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
           label={`Parts of ${name}`}
           tabs={[
             { label: 'Overview', href: objectHref(type, namespace, name) },
-            ...(instance === undefined ? [] : [{ label: 'Form', href: objectHref(type, namespace, name, 'form') }]),
+            { label: 'Form', href: objectHref(type, namespace, name, 'form') },
             ...(isPod ? PARTS_OF_POD : []).map(([label, tab]) => ({
               label,
               href: objectHref(type, namespace, name, tab),

@@ -7,11 +7,14 @@ import { Card } from '@/components/ui/card';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { showToast } from '@/components/ui/toast';
 import { YamlEditor } from '@/components/ui/yaml-editor/yaml-editor';
+import { isJsonObject } from '@/lib/json/json';
 import { accessTo } from '@/lib/kube/access';
 import type { KubeObject } from '@/lib/kube/object';
+import type { FormProblem } from '@/lib/schema/form/form-problems';
 import type { YamlFinding } from '@/lib/yaml/lint-yaml';
 import { DraftConflict } from './draft-conflict';
 import { EditedElsewhere, useEditedOwners } from './edited-elsewhere';
+import { FormOrReason } from './form/form-or-reason';
 import { ManagedNotice } from './managed/managed-notice';
 import { RevertDialog } from './managed/revert-dialog';
 import { useManager } from './managed/use-manager';
@@ -23,13 +26,22 @@ import { useSchemas } from './use-schemas';
 import { firstError, YamlFindings } from './yaml-findings';
 
 /**
- * An object as YAML, to read and to edit: checked against the cluster's schema while typing, saved only over the version
+ * An object as YAML or as form, to read and to edit: checked against the cluster's schema while typing, saved only over the version
  * that was read. After a change by somebody else both versions are shown. A change that self-heal or a tool outside reverts is named before it is saved. Secret
  * values are masked and stay as they are.
  *
  * @param live the object as the event stream shows it
  */
-export function ObjectYaml({ address, live }: { address: ObjectAddress; live: KubeObject | undefined }) {
+export function ObjectYaml({
+  address,
+  live,
+  view = 'yaml',
+}: {
+  address: ObjectAddress;
+  live: KubeObject | undefined;
+  /** Both views edit the same draft. */
+  view?: 'form' | 'yaml';
+}) {
   const draft = useObjectDraft(address, live);
   const manager = useManager(live);
   const apiVersion = live?.apiVersion;
@@ -48,7 +60,10 @@ export function ObjectYaml({ address, live }: { address: ObjectAddress; live: Ku
     if (isReverted && draft.changedFields().length > 0) setAsked(() => save);
     else void run(save);
   };
-  const blocked = whyNotSave(draft, findings) ?? block;
+  const [problems, setProblems] = useState<readonly FormProblem[]>(NO_PROBLEMS);
+  const schema = live === undefined ? undefined : schemaOf(live.apiVersion, live.kind);
+  const wrong = view === 'form' ? problems[0]?.message : firstError(findings);
+  const blocked = whyNotSave(draft, wrong) ?? block;
   return (
     <>
       {manager !== undefined && <ManagedNotice manager={manager} what="this object" />}
@@ -58,9 +73,19 @@ export function ObjectYaml({ address, live }: { address: ObjectAddress; live: Ku
             Secret values are masked. A masked value that you do not edit is not changed.
           </p>
         )}
-        {draft.text === undefined ? (
-          draft.problem === undefined && <SkeletonRows rows={10} />
-        ) : (
+        {draft.text === undefined && draft.problem === undefined && <SkeletonRows rows={10} />}
+        {draft.text !== undefined && view === 'form' && (
+          <FormOrReason
+            schema={schema}
+            text={draft.text}
+            onChange={draft.change}
+            old={isJsonObject(draft.base) ? draft.base : undefined}
+            readOnly={block}
+            causes={draft.problem?.causes ?? NO_PROBLEMS}
+            onProblems={setProblems}
+          />
+        )}
+        {draft.text !== undefined && view === 'yaml' && (
           <YamlEditor
             label={`YAML of ${address.name}`}
             value={draft.text}
@@ -70,35 +95,45 @@ export function ObjectYaml({ address, live }: { address: ObjectAddress; live: Ku
             onSave={() => blocked === undefined && ask(draft.save)}
           />
         )}
-        <YamlFindings findings={findings} />
+        {view === 'yaml' && <YamlFindings findings={findings} />}
         {draft.problem !== undefined && <ProblemNotice title="Not saved" problem={draft.problem} />}
         {draft.theirs !== undefined && (
           <DraftConflict draft={draft} theirs={draft.theirs} onOverwrite={() => ask(draft.overwrite)} />
         )}
         <SaveBar draft={draft} blocked={blocked} onSave={() => ask(draft.save)} />
       </Card>
-      {asked !== undefined && manager?.selfHeal === 'on' && live !== undefined && (
-        <div>
-          <RevertDialog
-            manager={manager}
-            object={live}
-            changed={draft.changedFields()}
-            onClose={() => setAsked(undefined)}
-            onSave={() => void run(asked)}
-          />
-        </div>
-      )}
-      {asked !== undefined && manager?.selfHeal !== 'on' && (
-        <EditedElsewhere
-          type={address.type}
-          draft={draft}
-          tools={tools}
+      {asked !== undefined && (
+        <BeforeSave
+          manager={manager}
+          live={live}
+          {...{ address, draft, tools }}
           onClose={() => setAsked(undefined)}
           onSave={() => void run(asked)}
         />
       )}
     </>
   );
+}
+
+interface BeforeSaveProps {
+  manager: ReturnType<typeof useManager>;
+  live: KubeObject | undefined;
+  address: ObjectAddress;
+  draft: ObjectDraft;
+  tools: ReturnType<typeof useEditedOwners>;
+  onClose: () => void;
+  onSave: () => void;
+}
+
+/** The question before a save that something reverts: self-heal, or a tool outside. */
+function BeforeSave({ manager, live, address, draft, tools, onClose, onSave }: BeforeSaveProps) {
+  if (manager?.selfHeal === 'on') {
+    if (live === undefined) return null;
+    return (
+      <RevertDialog manager={manager} object={live} changed={draft.changedFields()} onClose={onClose} onSave={onSave} />
+    );
+  }
+  return <EditedElsewhere type={address.type} {...{ draft, tools, onClose, onSave }} />;
 }
 
 function SaveBar({ draft, blocked, onSave }: { draft: ObjectDraft; blocked: string | undefined; onSave: () => void }) {
@@ -122,10 +157,11 @@ function SaveBar({ draft, blocked, onSave }: { draft: ObjectDraft; blocked: stri
   );
 }
 
+const NO_PROBLEMS: readonly FormProblem[] = [];
 const NOTHING_CHANGED = 'Nothing was changed.';
 
-function whyNotSave(draft: ObjectDraft, findings: readonly YamlFinding[]): string | undefined {
+function whyNotSave(draft: ObjectDraft, wrong: string | undefined): string | undefined {
   if (!draft.isChanged) return NOTHING_CHANGED;
   if (draft.theirs !== undefined) return 'Somebody else changed the object. Choose a version first.';
-  return firstError(findings);
+  return wrong;
 }

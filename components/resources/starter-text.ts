@@ -1,4 +1,5 @@
 import { formatApiVersion, type GroupVersionResource } from '@/lib/kube/object';
+import { requiredMembers } from '@/lib/schema/form/starter-value';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { writeYaml } from '@/lib/yaml/yaml';
 
@@ -43,32 +44,5 @@ export function starterText(
 
 function requiredParts(schema: JsonSchema | undefined): object {
   const spec = schema?.properties?.spec;
-  return spec === undefined ? {} : { spec: example(spec, 0) };
-}
-
-const MAX_DEPTH = 4;
-
-/** A value that shows the shape: required members, defaults where there are some. */
-function example(schema: JsonSchema, depth: number): unknown {
-  if (schema.default !== undefined) return schema.default;
-  if (schema.enum?.[0] !== undefined) return schema.enum[0];
-  switch (schema.type) {
-    case 'integer':
-    case 'number':
-      return schema.minimum ?? 1;
-    case 'boolean':
-      return false;
-    case 'array':
-      return schema.items === undefined || depth >= MAX_DEPTH ? [] : [example(schema.items, depth + 1)];
-    case 'object': {
-      if (depth >= MAX_DEPTH) return {};
-      const required = (schema.required ?? []).flatMap((key) => {
-        const member = schema.properties?.[key];
-        return member === undefined ? [] : [[key, example(member, depth + 1)] as const];
-      });
-      return Object.fromEntries(required);
-    }
-    default:
-      return '';
-  }
+  return spec === undefined ? {} : { spec: requiredMembers(spec) };
 }

@@ -1,9 +1,10 @@
 'use client';
 
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useBlocks } from '@/components/access/use-access';
 import type { KindSummary } from '@/lib/kube/kinds';
 import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
+import type { FormProblem } from '@/lib/schema/form/form-problems';
 import type { SchemaOf, YamlFinding } from '@/lib/yaml/lint-yaml';
 import { type CreateOutcome, createObjects, readObjects, rightsToCreate } from './create-objects';
 import { starterText } from './starter-text';
@@ -26,6 +27,8 @@ export interface CreateDraft {
   readonly blocked: string | undefined;
   change(text: string): void;
   setFindings(findings: readonly YamlFinding[]): void;
+  /** What the form found; the findings of the YAML count while the YAML is shown. */
+  setProblems(problems: readonly FormProblem[]): void;
   run(mode: 'check' | 'create'): Promise<void>;
 }
 
@@ -33,7 +36,7 @@ export interface CreateDraft {
 export function useCreateDraft(
   kind: KindSummary | undefined,
   namespace: string,
-  initialKinds: readonly KindSummary[],
+  { initialKinds, isForm }: { initialKinds: readonly KindSummary[]; isForm: boolean },
 ): CreateDraft {
   const kinds = useKinds(initialKinds) ?? [];
   const [edited, setEdited] = useState<string>();
@@ -46,11 +49,17 @@ export function useCreateDraft(
   }, [kind, namespace, schemaOf]);
   const text = edited ?? starter;
   const [findings, setFindings] = useState<readonly YamlFinding[]>([]);
+  const [problems, setProblems] = useState<readonly FormProblem[]>([]);
   const [outcomes, setOutcomes] = useState<readonly CreateOutcome[]>([]);
   const [running, setRunning] = useState<'check' | 'create'>();
   const objects = useMemo(() => readObjects(text), [text]);
   const rights = useBlocks(rightsToCreate(objects, kinds, namespace));
   const missingRight = rights.find((block) => block !== undefined);
+  const wrong = isForm ? problems[0]?.message : firstError(findings);
+  const change = useCallback((next: string) => {
+    setEdited(next);
+    setOutcomes([]);
+  }, []);
   return {
     text,
     objects,
@@ -58,12 +67,10 @@ export function useCreateDraft(
     findings,
     outcomes,
     running,
-    blocked: objects.length === 0 ? 'The text has no object.' : (firstError(findings) ?? missingRight),
-    change: (next) => {
-      setEdited(next);
-      setOutcomes([]);
-    },
+    blocked: objects.length === 0 ? 'The text has no object.' : (wrong ?? missingRight),
+    change,
     setFindings,
+    setProblems,
     run: async (mode) => {
       setRunning(mode);
       setOutcomes(await createObjects(objects, kinds, namespace, mode));

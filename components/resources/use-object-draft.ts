@@ -5,8 +5,17 @@ import { RequestError } from '@/components/live/request';
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
 import { readYaml } from '@/lib/yaml/yaml';
+import { keepDraft, keptDraft } from './kept-drafts';
 import { type ChangedField, changedFields } from './managed/changed-fields';
-import { draftText, type ObjectAddress, parseDraft, readStoredObject, rebase, saveObject } from './object-draft';
+import {
+  draftText,
+  type ObjectAddress,
+  objectPath,
+  parseDraft,
+  readStoredObject,
+  rebase,
+  saveObject,
+} from './object-draft';
 import { isMaskedKind } from './secret-mask';
 
 /** Why a draft was not saved: a sentence, and maybe what is wrong with which field. */
@@ -18,6 +27,8 @@ export interface SaveProblem {
 export interface ObjectDraft {
   /** undefined while the object is read. */
   readonly text: string | undefined;
+  /** The stored object that the draft began with. */
+  readonly base: KubeObject | undefined;
   readonly isChanged: boolean;
   readonly isSaving: boolean;
   readonly problem: SaveProblem | undefined;
@@ -42,14 +53,18 @@ export interface ObjectDraft {
  * @param live the object as the event stream shows it
  */
 export function useObjectDraft(address: ObjectAddress, live: KubeObject | undefined): ObjectDraft {
-  const [base, setBase] = useState<KubeObject>();
-  const [text, setText] = useState<string>();
+  const path = objectPath(address);
+  const [base, setBase] = useState(() => keptDraft(path)?.base);
+  const [text, setText] = useState(() => keptDraft(path)?.text);
   const [theirs, setTheirs] = useState<KubeObject>();
   const [problem, setProblem] = useState<SaveProblem>();
   const [isSaving, setIsSaving] = useState(false);
   // Versions that were here before: the stream may show one of them once more, a moment after a save.
   const past = useRef(new Set<string | undefined>());
   const isChanged = base !== undefined && text !== undefined && text !== draftText(base);
+  useEffect(() => {
+    if (base !== undefined) keepDraft(path, isChanged ? { base, text } : undefined);
+  }, [path, base, text, isChanged]);
   const start = (object: KubeObject) => {
     past.current.add(object.metadata.resourceVersion);
     setBase(object);
@@ -92,6 +107,7 @@ export function useObjectDraft(address: ObjectAddress, live: KubeObject | undefi
 
   return {
     text,
+    base,
     isChanged,
     isSaving,
     problem,
@@ -104,12 +120,15 @@ export function useObjectDraft(address: ObjectAddress, live: KubeObject | undefi
     },
     overwrite: () => save(theirs),
     changedFields: () => (base === undefined || text === undefined ? [] : fieldsBetween(draftText(base), text)),
-    edit: () => {
-      if (base === undefined || text === undefined) return undefined;
-      const parsed = parseDraft(text, base);
-      return 'refusal' in parsed ? undefined : { before: base, after: parsed.object };
-    },
+    edit: () => editOf(base, text),
   };
+}
+
+/** What a draft changes; undefined as long as it is no object. */
+function editOf(base: KubeObject | undefined, text: string | undefined): ReturnType<ObjectDraft['edit']> {
+  if (base === undefined || text === undefined) return undefined;
+  const parsed = parseDraft(text, base);
+  return 'refusal' in parsed ? undefined : { before: base, after: parsed.object };
 }
 
 function fieldsBetween(before: string, after: string): readonly ChangedField[] {

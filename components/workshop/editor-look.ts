@@ -1,20 +1,8 @@
 import { Decoration, EditorView, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 
-/** Beside `components/ui/yaml-editor/editor-theme`: lists of completion, tooltips, actions of templates, the full height. */
+/** Beside `components/ui/yaml-editor/editor-theme`: actions of templates, the full height. */
 export const workshopTheme = EditorView.theme({
   '&': { height: '100%', maxHeight: 'none', minHeight: '0' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-mono)', maxHeight: '16em' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px', lineHeight: '1.6' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
-    backgroundColor: 'var(--color-accent)',
-    color: 'var(--color-on-accent)',
-  },
-  '.cm-completionDetail': { color: 'var(--color-ink-2)', fontStyle: 'normal', marginInlineStart: '1em' },
-  'li[aria-selected] .cm-completionDetail': { color: 'inherit' },
-  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
-  '.cm-tooltip.cm-completionInfo, .cm-meaning': { padding: '6px 10px', maxWidth: '340px' },
-  '.cm-meaning code': { fontWeight: '600' },
-  '.cm-meaning span': { color: 'var(--color-ink-2)' },
   '.cm-action': { backgroundColor: 'var(--color-hold-soft)', borderRadius: '2px' },
   '.cm-action *, .cm-action': { color: 'var(--color-hold)' },
   '.cm-diagnosticAction': {

@@ -9,12 +9,14 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { editorHelp } from '@/components/ui/yaml-editor/editor-help';
 import { editorTheme } from '@/components/ui/yaml-editor/editor-theme';
 import { pageNonce } from '@/components/ui/yaml-editor/page-nonce';
 import type { DraftProblem } from '@/lib/workshop/check-draft';
+import { suggestionsAt } from '@/lib/workshop/completions';
+import { meaningAt } from '@/lib/workshop/hover';
 import type { Knowledge } from '@/lib/workshop/package-names';
 import { quickFixOf } from '@/lib/workshop/quick-fix';
-import { editorHelp } from './editor-help';
 import { actionMarks, workshopTheme } from './editor-look';
 import { changeBetween, rangeOfLine } from './editor-text';
 
@@ -110,7 +112,10 @@ function extensionsOf(path: string, latest: { readonly current: PackageEditorPro
     // The first theme wins.
     workshopTheme,
     editorTheme,
-    editorHelp(() => ({ path, knowledge: latest.current.knowledge })),
+    editorHelp({
+      suggest: (text, offset) => suggestionsAt({ path, text, offset }, latest.current.knowledge),
+      explain: (text, offset) => meaningAt({ path, text, offset }, latest.current.knowledge),
+    }),
     // Escape, then Tab leaves the editor (CodeMirror's own rule).
     keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, indentWithTab]),
     EditorView.updateListener.of(({ docChanged, state }) => {

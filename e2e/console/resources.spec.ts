@@ -14,7 +14,7 @@ async function putConfigMap(request: import('@playwright/test').APIRequestContex
 }
 
 test('an object is created from YAML, found in its list, edited and deleted', async ({ page, request }) => {
-  await page.goto('/resources/create?group=&version=v1&plural=configmaps&namespace=demo');
+  await page.goto('/resources/create?group=&version=v1&plural=configmaps&namespace=demo&view=yaml');
   const editor = page.getByRole('textbox', { name: 'YAML of the new objects' });
   await editor.fill(
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: from-yaml\n  namespace: demo\ndata:\n  size: 3\n',
@@ -55,7 +55,7 @@ test('an object is created from YAML, found in its list, edited and deleted', as
 test('all problems of a pasted text are listed at once, with their lines, and marked in the editor', async ({
   page,
 }) => {
-  await page.goto('/resources/create?group=&version=v1&plural=configmaps&namespace=demo');
+  await page.goto('/resources/create?group=&version=v1&plural=configmaps&namespace=demo&view=yaml');
   // A kind whose schema the page has not read before.
   const deployment =
     'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: wrong\nspec:\n  replicas: two\n  paused: 3\n';

@@ -34,6 +34,8 @@ export const limits = {
     drafts: 50,
     bodyBytes: 8 * 1024 * 1024,
   },
+  /** The form of an object: levels, fields or items of one part that are shown at once, fields that a search lists, and fields of a schema that is searched. */
+  forms: { depth: 32, shownMembers: 200, found: 40, schemaFields: 5_000 },
   /** The README of a package; a larger one is not shown. */
   readmeBytes: 256 * 1024,
   /** Patches of an operator: how many, and all of them as JSON. Packages that extend packages: how many levels. */

@@ -1,6 +1,6 @@
 import { OPERATOR_FILE, type PackageFiles } from '@/lib/kudo/package/types';
+import { topScalar } from '@/lib/yaml/complete/top-scalar';
 import { withFile } from './draft-files';
-import { topScalar } from './top-scalar';
 import { quoteValue } from './yaml-edits';
 
 /**

@@ -1,17 +1,8 @@
-import { type EditedPlace, memberAt, ROOT_WORDS, schemaAt } from './completions';
+import { keyMeaningAt } from '@/lib/yaml/complete/object-suggestions';
+import type { HoverText } from '@/lib/yaml/complete/suggestion';
+import { type EditedPlace, ROOT_WORDS, schemaAt } from './completions';
 import type { Knowledge } from './package-names';
 import { actionPlaceAt } from './template-place';
-import { yamlPlaceAt } from './yaml-place';
-
-/** What a word of a file means. */
-export interface HoverText {
-  readonly from: number;
-  readonly to: number;
-  readonly title: string;
-  /** In a word: a type. */
-  readonly detail: string;
-  readonly description: string;
-}
 
 /** What the word at a place means: a key of a file or of a Kubernetes object, or a variable inside `{{ }}`. Undefined for others. */
 export function meaningAt({ path, text, offset }: EditedPlace, known: Knowledge): HoverText | undefined {
@@ -19,23 +10,7 @@ export function meaningAt({ path, text, offset }: EditedPlace, known: Knowledge)
   const end = offset + (/^[\w$.]*/.exec(text.slice(offset))?.[0].length ?? 0);
   const action = isTemplate ? actionPlaceAt(text, end) : undefined;
   if (action !== undefined) return meaningOfVariable(action.typed, [action.from, end], known);
-  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1);
-  const key = /^(\s*(?:-\s+)*)([\w./-]+):/.exec(line.split('\n')[0] ?? '');
-  const from = text.lastIndexOf('\n', offset - 1) + 1 + (key?.[1]?.length ?? 0);
-  const name = key?.[2] ?? '';
-  if (name === '' || offset < from || offset > from + name.length) return undefined;
-  const place = yamlPlaceAt(text, from + name.length);
-  const member = place === undefined ? undefined : memberAt(schemaAt(path, text, place, known), name);
-  if (place === undefined || member === undefined) return undefined;
-  const { type = '', description = '', enum: values = [] } = member;
-  const words = description === '' && values.length > 0 ? `One of: ${values.join(', ')}.` : description;
-  if (type === '' && words === '') return undefined;
-  return { from, to: from + name.length, title: fieldPath([...place.path, name]), detail: type, description: words };
-}
-
-/** `spec.containers[].image`. */
-function fieldPath(parts: readonly string[]): string {
-  return parts.reduce((path, part) => (part === '[]' || path === '' ? `${path}${part}` : `${path}.${part}`), '');
+  return keyMeaningAt(text, offset, (place) => schemaAt(path, text, place, known));
 }
 
 function meaningOfVariable(word: string, [from, to]: [number, number], known: Knowledge): HoverText | undefined {

@@ -1,10 +1,8 @@
-import type { KindSummary } from '@/lib/kube/kinds';
-import { parseApiVersion } from '@/lib/kube/object';
 import type { PackageFiles } from '@/lib/kudo/package/types';
 import { parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
 import { parametersOf } from '@/lib/kudo/parameters/parameters';
 import type { OperatorVersion } from '@/lib/kudo/types';
-import type { SchemaOf } from '@/lib/yaml/lint-yaml';
+import type { KnownKinds } from '@/lib/yaml/complete/object-suggestions';
 import type { NameSource } from './package-schema';
 
 /** A name with what it means. */
@@ -16,15 +14,12 @@ export interface KnownName {
 }
 
 /** What completion and hover know: of the package, of the templates' language, of the cluster. */
-export interface Knowledge {
+export interface Knowledge extends KnownKinds {
   readonly names: { readonly [source in NameSource]: readonly KnownName[] };
   /** Keys of pipes: `.Pipes.KEY`. */
   readonly pipes: readonly KnownName[];
   /** Names of the functions of templates. */
   readonly functions: readonly string[];
-  /** Kinds that the cluster serves; empty while they are read. */
-  readonly kinds: readonly Pick<KindSummary, 'group' | 'version' | 'kind'>[];
-  readonly schemaOf: SchemaOf;
 }
 
 const plainName = (name: string, detail = ''): KnownName => ({ name, detail, description: '' });
@@ -63,19 +58,6 @@ export function packageNames(
       })),
     ),
   };
-}
-
-/** `apps/v1` of every kind of that name; all apiVersions without one. Each once, in the order of the kinds. */
-export function apiVersionsOf(kinds: Knowledge['kinds'], kind: string | undefined): string[] {
-  const fitting = kinds.filter((each) => kind === undefined || each.kind === kind);
-  return [...new Set(fitting.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)))];
-}
-
-/** The names of the kinds of an apiVersion; of all without one. */
-export function kindsOf(kinds: Knowledge['kinds'], apiVersion: string | undefined): string[] {
-  if (apiVersion === undefined) return [...new Set(kinds.map(({ kind }) => kind))];
-  const { group } = parseApiVersion(apiVersion);
-  return [...new Set(kinds.filter((each) => each.group === group).map(({ kind }) => kind))];
 }
 
 const LONGEST = 40;

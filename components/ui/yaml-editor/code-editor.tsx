@@ -1,5 +1,6 @@
 'use client';
 
+import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, foldGutter, indentOnInput, indentUnit } from '@codemirror/language';
@@ -8,7 +9,9 @@ import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension, StateEffect } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { objectMeaningAt, objectSuggestionsAt } from '@/lib/yaml/complete/object-suggestions';
 import { lintYaml, type SchemaOf } from '@/lib/yaml/lint-yaml';
+import { type EditorHelper, editorHelp } from './editor-help';
 import { editorTheme } from './editor-theme';
 import { pageNonce } from './page-nonce';
 import type { YamlEditorProps } from './yaml-editor-props';
@@ -28,13 +31,14 @@ export default function CodeEditor({
   readOnly = false,
   label,
   schemaOf,
+  kinds,
   onFindings,
   onSave,
 }: YamlEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const latest = useRef({ onChange, schemaOf, onFindings, onSave });
-  latest.current = { onChange, schemaOf, onFindings, onSave };
+  const latest = useRef({ onChange, schemaOf, kinds, onFindings, onSave });
+  latest.current = { onChange, schemaOf, kinds, onFindings, onSave };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is handed over once; later ones come by the next effect
   useEffect(() => {
@@ -63,9 +67,10 @@ export default function CodeEditor({
           highlightSelectionMatches(),
           yaml(),
           editorTheme,
-          ...(readOnly ? [] : checking(lint)),
+          ...(readOnly ? [] : [checking(lint), editorHelp(objectHelper(latest))]),
           keymap.of([
             { key: 'Mod-s', run: () => runSave(latest.current.onSave) },
+            ...completionKeymap,
             ...defaultKeymap,
             ...historyKeymap,
             ...searchKeymap,
@@ -94,6 +99,15 @@ export default function CodeEditor({
   }, [schemaOf]);
 
   return <div ref={host} />;
+}
+
+/** Completion and hover from the schemas that are known by now. */
+function objectHelper(latest: { readonly current: Pick<YamlEditorProps, 'schemaOf' | 'kinds'> }): EditorHelper {
+  const known = () => ({ kinds: latest.current.kinds ?? [], schemaOf: latest.current.schemaOf ?? (() => undefined) });
+  return {
+    suggest: (text, offset) => objectSuggestionsAt(text, offset, known()),
+    explain: (text, offset) => objectMeaningAt(text, offset, known()),
+  };
 }
 
 /** Marks what is wrong: a moment after the text has changed, and after a schema has arrived. */

@@ -1,3 +1,4 @@
+import type { KnownKinds } from '@/lib/yaml/complete/object-suggestions';
 import type { SchemaOf, YamlFinding } from '@/lib/yaml/lint-yaml';
 
 export interface YamlEditorProps {
@@ -8,6 +9,8 @@ export interface YamlEditorProps {
   label: string;
   /** Schemas to check against; see `useSchemas` of components/resources. Must be the same function while the schemas are the same. */
   schemaOf?: SchemaOf | undefined;
+  /** Kinds of the cluster, for completion of `kind` and `apiVersion`. */
+  kinds?: KnownKinds['kinds'] | undefined;
   /** Called with the findings after each check. */
   onFindings?: (findings: readonly YamlFinding[]) => void;
   /** Ctrl or ⌘ S. */

@@ -1,8 +1,8 @@
 import { cloneJson, isJsonObject } from '@/lib/json/json';
+import { compileRules } from '@/lib/schema/cel/compile-rule';
+import { validateRules } from '@/lib/schema/cel/validate-rules';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
-import { compileRules } from '../../cel/compile-rule';
-import { validateRules } from '../../cel/validate-rules';
 import { pruneBySchema } from '../../schema/prune-by-schema';
 import { asInternal } from '../base/access';
 import type { CheckedField } from '../base/checked-field';

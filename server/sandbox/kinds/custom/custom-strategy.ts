@@ -1,11 +1,11 @@
 import { arrayAt, cloneJson, getAt, isJsonObject, type JsonObject, jsonEqual } from '@/lib/json/json';
 import { objectMetaSchema } from '@/lib/kube/builtin/builtin';
 import type { KubeObject } from '@/lib/kube/object';
+import { validateRules } from '@/lib/schema/cel/validate-rules';
 import { invalid } from '@/lib/schema/field-error';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { validateBySchema } from '@/lib/schema/validate-by-schema';
 import { validateListSets } from '@/lib/schema/validate-list-sets';
-import { validateRules } from '../../cel/validate-rules';
 import { defaultBySchema, pruneNulls } from '../../schema/default-by-schema';
 import { pruneBySchema } from '../../schema/prune-by-schema';
 import { asJson, keepAllButStatus, restore } from '../base/access';

@@ -1,8 +1,8 @@
-import { SpecFormTab } from '@/components/resources/own-kinds/spec-form-tab';
+import { ObjectFormTab } from '@/components/resources/object-tabs';
 import { addressOfParams, type ObjectParams } from '@/components/resources/resource-path';
 
 export const dynamic = 'force-dynamic';
 
 export default async function ObjectFormPage({ params }: { params: Promise<ObjectParams> }) {
-  return <SpecFormTab address={addressOfParams(await params)} />;
+  return <ObjectFormTab address={addressOfParams(await params)} />;
 }

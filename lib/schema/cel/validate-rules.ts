@@ -34,7 +34,7 @@ const validators = new WeakMap<JsonSchema, RuleValidator | 'none'>();
 export function validateRules(schema: JsonSchema): RuleValidator | undefined {
   let validator = validators.get(schema);
   if (validator === undefined) {
-    const root = compileNode(schema, true);
+    const root = compileNode(schema, new Map());
     validator =
       root === undefined
         ? 'none'
@@ -48,20 +48,29 @@ export function validateRules(schema: JsonSchema): RuleValidator | undefined {
   return validator === 'none' ? undefined : validator;
 }
 
-/** The node of a schema, or undefined when there are no rules in it or below. */
-function compileNode(schema: JsonSchema, isRoot: boolean): Node | undefined {
+/**
+ * The node of a schema, or undefined when there are no rules in it or below.
+ *
+ * @param known the nodes of this schema so far: built-in kinds refer to themselves, and rules of a part inside of itself are not run
+ */
+function compileNode(schema: JsonSchema, known: Map<JsonSchema, Node | undefined>): Node | undefined {
+  if (known.has(schema)) return known.get(schema);
+  const isRoot = known.size === 0;
+  known.set(schema, undefined);
   const properties = new Map<string, Node>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const node = compileNode(property, false);
+    const node = compileNode(property, known);
     if (node !== undefined) properties.set(name, node);
   }
   const additional =
-    typeof schema.additionalProperties === 'object' ? compileNode(schema.additionalProperties, false) : undefined;
-  const items = schema.items === undefined ? undefined : compileNode(schema.items, false);
+    typeof schema.additionalProperties === 'object' ? compileNode(schema.additionalProperties, known) : undefined;
+  const items = schema.items === undefined ? undefined : compileNode(schema.items, known);
   const own = schema['x-kubernetes-validations'] ?? [];
   if (own.length === 0 && properties.size === 0 && additional === undefined && items === undefined) return undefined;
   const rules = own.length === 0 ? [] : compileRules(schema, isRoot);
-  return { rules, properties, additional, items, schema };
+  const node = { rules, properties, additional, items, schema };
+  known.set(schema, node);
+  return node;
 }
 
 /** What a rule says; `isDecision` when it said no, not when it failed. */

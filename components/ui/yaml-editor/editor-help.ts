@@ -1,31 +1,26 @@
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
-import { type Suggestion, suggestionsAt } from '@/lib/workshop/completions';
-import { meaningAt } from '@/lib/workshop/hover';
-import type { Knowledge } from '@/lib/workshop/package-names';
+import type { HoverText, Suggestion, Suggestions } from '@/lib/yaml/complete/suggestion';
 
-/** What the helpers of an editor need at the moment in which they are asked. */
-export interface EditorFacts {
-  readonly path: string;
-  readonly knowledge: Knowledge;
+/** What an editor is asked for at a place of its text. */
+export interface EditorHelper {
+  suggest(text: string, offset: number): Suggestions | undefined;
+  explain(text: string, offset: number): HoverText | undefined;
 }
 
 const WORD = /^[\w$./-]*$/;
 
-/** Completion and hover, from what is known when they are asked for. */
-export function editorHelp(factsNow: () => EditorFacts): Extension[] {
+/** Completion and hover, from what the helper knows when it is asked. */
+export function editorHelp({ suggest, explain }: EditorHelper): Extension[] {
   const complete = (context: CompletionContext): CompletionResult | null => {
-    const { path, knowledge } = factsNow();
-    const place = { path, text: context.state.doc.toString(), offset: context.pos };
-    const found = suggestionsAt(place, knowledge);
+    const found = suggest(context.state.doc.toString(), context.pos);
     // Nothing opens by itself before a character is typed.
     if (found === undefined || (!context.explicit && found.from === context.pos)) return null;
     return { from: found.from, options: found.items.map(asOption), validFor: WORD };
   };
   const hover = hoverTooltip((view, offset) => {
-    const { path, knowledge } = factsNow();
-    const meaning = meaningAt({ path, text: view.state.doc.toString(), offset }, knowledge);
+    const meaning = explain(view.state.doc.toString(), offset);
     if (meaning === undefined) return null;
     const { from, to, title, detail, description } = meaning;
     return { pos: from, end: to, above: true, create: () => ({ dom: meaningElement(title, detail, description) }) };
