@@ -6,7 +6,12 @@ const { schema } = shortFormSchema({
   size: 'integer | default=3 enum="1,3,5" description="How many."',
   version: 'string',
   zone: 'string | required immutable',
-  pod: { labels: 'map[string]string', antiAffinity: 'boolean', affinity: 'object', deep: { more: 'integer', cpu: 'map[string]intOrString' } },
+  pod: {
+    labels: 'map[string]string',
+    antiAffinity: 'boolean',
+    affinity: 'object',
+    deep: { more: 'integer', cpu: 'map[string]intOrString' },
+  },
   tags: '[]string',
 });
 
