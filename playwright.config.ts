@@ -43,6 +43,8 @@ function freshConsole(index: number) {
       BRAVO_METRICS_PORT: 'off',
       BRAVO_DATA: folder,
       BRAVO_POD_DELAY: '1',
+      // A repository of a test is on this machine.
+      BRAVO_NOTICES_ALLOW_LOCAL: 'true',
       KUBECONFIG: '',
     },
   };

@@ -25,4 +25,19 @@ describe('the name of the program', () => {
     );
     expect(process.exitCode).toBe(255);
   });
+
+  it('is followed by outlines of the verbs, which say in the help what the verbs themselves say', async () => {
+    let text = '';
+    vi.spyOn(process.stdout, 'write').mockImplementation((piece) => {
+      text += String(piece);
+      return true;
+    });
+    await main(['--help']);
+    const outlines = text;
+    text = '';
+    // A word that may be a verb loads all of them.
+    await main(['--help', '-n', 'get']);
+    expect(outlines).toContain('Show the hours of instances');
+    expect(outlines).toBe(text);
+  });
 });

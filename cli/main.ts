@@ -25,7 +25,7 @@ export async function main(argv: readonly string[], calledAs = 'bravo'): Promise
   if (!['init', 'repo'].includes(firstVerb(argv)))
     program.version(`${calledAs} version ${productVersion}`, '--version', 'print the version');
   if (!isServer) addGlobalFlags(program);
-  for (const verb of await loadVerbs(firstVerb(argv))) program.addCommand(verb);
+  for (const verb of await loadVerbs(firstVerb(argv), argv)) program.addCommand(verb);
   const switches = new Set<string>();
   eachCommand(program, (command) => {
     command.exitOverride().configureOutput({ outputError: () => undefined });

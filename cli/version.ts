@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { KUDO_VERSION } from '@/lib/kudo/package/new-package';
+import { KUDO_VERSION } from '@/lib/kudo/names';
 import { productVersion } from '@/server/runtime/root';
 import { printLine } from './support/print-line';
 

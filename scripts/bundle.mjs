@@ -58,6 +58,8 @@ async function bundleInto(folder) {
     target: 'node20',
     format: 'esm',
     sourcemap: 'linked',
+    // Names stay: stacks of bugs are read by people.
+    minifyWhitespace: true,
     alias: { '@': root },
     external: ['next', 'react', 'react-dom', 'libsql', 'pino', '@kubernetes/client-node', '@peculiar/x509'],
     // Bundled CommonJS packages call require() for Node's own modules.

@@ -3,12 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf, root } from './tree.mjs';
 
-/** Ends the process with one sentence if this Node is too old. */
-export function checkNode() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
-  fail(`Bravo needs Node 20.19 or newer; this is ${process.versions.node}.`);
-}
+export { checkNode } from './check-node.mjs';
 
 /**
  * npm sends SIGTERM to the shell between it and this process, and the shell exits without forwarding it. So a process that npm

@@ -16,19 +16,26 @@ const IGNORED = new Set(['node_modules', 'dist', '.next', '.git']);
  * @returns {string} 16 hex digits
  */
 export function digestOf(paths) {
-  const hash = createHash('sha256');
-  for (const path of paths) addPath(hash, path);
-  return hash.digest('hex').slice(0, 16);
+  const lines = [];
+  for (const path of paths) {
+    const stat = statSync(join(root, path), { throwIfNoEntry: false });
+    if (stat?.isDirectory() === true) addFolder(lines, path);
+    else if (stat !== undefined) lines.push(lineOf(path, stat));
+  }
+  return createHash('sha256').update(lines.join('')).digest('hex').slice(0, 16);
 }
 
-function addPath(hash, path) {
-  const stat = statSync(join(root, path), { throwIfNoEntry: false });
-  if (stat === undefined) return;
-  if (!stat.isDirectory()) {
-    if (!/\.test\.tsx?$/.test(path)) hash.update(`${path}\0${stat.size}\0${stat.mtimeMs}\0`);
-    return;
+/** Called for two thousand files at each start of the command line. */
+function addFolder(lines, folder) {
+  const entries = readdirSync(`${root}${folder}`, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = `${folder}/${entry.name}`;
+    if (IGNORED.has(entry.name) || /\.test\.tsx?$/.test(entry.name)) continue;
+    if (entry.isDirectory()) addFolder(lines, path);
+    else lines.push(lineOf(path, statSync(`${root}${path}`)));
   }
-  for (const name of readdirSync(join(root, path)).sort()) {
-    if (!IGNORED.has(name)) addPath(hash, `${path}/${name}`);
-  }
+}
+
+function lineOf(path, { size, mtimeMs }) {
+  return `${path}\0${size}\0${mtimeMs}\0`;
 }

@@ -15,6 +15,7 @@ import { withOptions } from '@/server/config/options';
 import { readPipeSettings } from '@/server/config/pipes';
 import { type ProfileSettings, readProfileSettings } from '@/server/config/profiles';
 import { readShards } from '@/server/config/shards';
+import { readTerminalSettings } from '@/server/config/terminals';
 import { readCountsUsage } from '@/server/config/usage';
 import { readWebhookSettings } from '@/server/config/webhook';
 import { Refusal } from '@/server/http/problem';
@@ -44,6 +45,7 @@ import { startSignIn } from '@/server/runtime/start-sign-in';
 import { startViewAs } from '@/server/runtime/start-view-as';
 import { TlsPair } from '@/server/runtime/tls-pair';
 import { wantsController } from '@/server/runtime/wants-controller';
+import { TerminalServer, type TerminalServerOptions } from '@/server/terminal/terminal-server';
 
 export interface MainOptions {
   /** Pages compiled on demand and reloaded by themselves. */
@@ -107,12 +109,9 @@ async function start(
   const server = await listen(config, tls);
   stops.push(() => server.close().finally(() => tls?.stop()));
   const inCluster = isInCluster();
-  const { measured } = measures;
-  const access = await startCluster({ config, inCluster, podDelayMs: podDelayMs(), clock, measured, onDeath });
-  stops.push(async () => {
-    await access.api.close();
-    await access.sandbox?.stop(PART_STOP_MS);
-  });
+  const options = { config, inCluster, podDelayMs: podDelayMs(), clock, measured: measures.measured, onDeath };
+  const access = await startCluster(options);
+  stops.push(() => access.api.close().then(() => access.sandbox?.stop(PART_STOP_MS)));
   sayCluster(access);
   const signInParts = await startSignIn({ config, access, inCluster, tls, clock, random: systemRandom, log });
   stops.push(async () => signInParts?.close());
@@ -149,9 +148,12 @@ async function start(
     }),
     startController: () => startOnDemand(config, controller),
   });
-  stops.push(await servePages({ dev, server, config, gate: signInParts?.gate, viewAs }));
+  const pages = { config, gate: signInParts?.gate, viewAs };
+  const terminals = openTerminals(pages);
+  stops.push(await servePages({ ...pages, dev, server, terminals }));
   if (access.summary.isSandbox) await fillSandbox(config, access, catalogue);
   stops.push(async (isHandover) => {
+    terminals.close();
     await Promise.all([consoleEnd.run(isHandover), stopController(isHandover)]);
   });
   await startController(config, access, controller);
@@ -173,6 +175,10 @@ async function startClusters(
   // An address of a cluster that a Secret holds leads there from the first request on.
   await clusters.readAgain();
   return { hub, clusters };
+}
+
+function openTerminals(parts: Omit<TerminalServerOptions, 'settings'>): TerminalServer {
+  return new TerminalServer({ ...parts, settings: readTerminalSettings(process.env, process.cwd()) });
 }
 
 /** What a new sandbox begins with. */

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTime } from '@/components/plans/plan-time';
 import { useRunHistory } from '@/components/plans/use-run-history';
+import { OwnerBadges } from '@/components/resources/ownership/owner-badge';
 import { RunStrip } from '@/components/runs/run-strip';
 import { Link } from '@/components/ui/link';
 import { PageHeader } from '@/components/ui/page-header';
@@ -38,6 +39,7 @@ export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: bo
           <Tag>
             {row.operator} <code>{row.version}</code>
           </Tag>
+          <OwnerBadges object={row.instance} />
           {row.newer !== undefined && !deleted && <NewerVersion row={row} version={row.newer.version} />}
         </span>
       }

@@ -3,13 +3,19 @@
 import { useMemo, useState } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { useInstanceView } from '@/components/instance-view/instance-context';
+import { changedFields } from '@/components/resources/managed/changed-fields';
+import { ToolNotice } from '@/components/resources/ownership/tool-notice';
 import { useSchemas } from '@/components/resources/use-schemas';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { YamlEditor } from '@/components/ui/yaml-editor/yaml-editor';
+import { type JsonObject, objectAt } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { toChange } from '@/lib/kudo/view/action-rights';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { topics } from '@/lib/live/topic';
 import { editableYaml, yamlEdit } from './instance-yaml';
 import { useSaveYaml } from './use-save-yaml';
 
@@ -52,6 +58,7 @@ function InstanceYaml({ row }: { row: InstanceRow }) {
           {save.error.message}
         </Notice>
       )}
+      {edit.kind === 'patch' && <InstanceElsewhere row={row} patch={edit.patch} />}
       <section className="card overflow-clip">
         <div className="flex flex-wrap items-center gap-2 border-b px-4 py-2">
           <span className="text-ink-2">Secret values are masked; a masked value stays as it is stored.</span>
@@ -87,4 +94,14 @@ function InstanceYaml({ row }: { row: InstanceRow }) {
       </section>
     </div>
   );
+}
+
+/** Edits of parameters may hold secret values, which are not exported: the parameters tab leaves them out. */
+function InstanceElsewhere({ row, patch }: { row: InstanceRow; patch: JsonObject }) {
+  const { instance } = row;
+  const after = applyMergePatch(instance as unknown as JsonObject, patch) as unknown as KubeObject;
+  const fields = changedFields(instance as unknown as JsonObject, after as unknown as JsonObject).map(({ at }) => at);
+  const isExported = objectAt(patch, 'spec').parameters === undefined;
+  const change = { type: topics.instances, before: instance, after, title: `Change Instance ${row.name}` };
+  return <ToolNotice object={instance} fields={fields} change={isExported ? change : undefined} />;
 }

@@ -3,16 +3,17 @@
 import { useState } from 'react';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useTopic } from '@/components/live/use-topic';
+import { LogPanel } from '@/components/logs/log-panel';
 import { compareNames } from '@/components/ui/compare-names';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Select } from '@/components/ui/input';
 import { TopicState } from '@/components/ui/topic-state';
-import { arrayAt, stringAt } from '@/lib/json/json';
+import { stringAt } from '@/lib/json/json';
 import { kubeHealthOf } from '@/lib/kube/health/health';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
+import { containersOfPod } from '@/lib/kube/pods/pod-containers';
 import { INSTANCE_LABEL } from '@/lib/kudo/names';
 import { topics } from '@/lib/live/topic';
-import { LogView } from './log-view';
 
 /** The log of a container of one of the Instance's pods, followed live. */
 export function LogsTab() {
@@ -33,43 +34,44 @@ export function LogsTab() {
       </section>
     );
   }
-  const containers = containersOf(pod);
-  const container = containers.includes(chosen?.container ?? '') ? (chosen?.container ?? '') : (containers[0] ?? '');
+  const containers = containersOfPod(pod);
+  const main = containers.filter(({ role }) => role === 'main' || role === 'sidecar');
+  const found = containers.filter(({ name: container }) => container === chosen?.container);
+  const shown = found.length > 0 ? found : main;
   return (
-    <section className="card overflow-clip">
-      <LogView
-        key={`${nameOf(pod)}/${pod.metadata.uid ?? ''}/${container}`}
-        namespace={namespace}
-        pod={nameOf(pod)}
-        container={container}
+    <LogPanel
+      key={`${nameOf(pod)}/${pod.metadata.uid ?? ''}/${shown.map(({ name: container }) => container).join()}`}
+      namespace={namespace}
+      pod={nameOf(pod)}
+      sources={shown.map(({ name: container, hasPreviousLog }) => ({ container, hasPrevious: hasPreviousLog }))}
+    >
+      <Select
+        aria-label="Pod"
+        className="max-w-[260px] max-sm:max-w-full"
+        value={nameOf(pod)}
+        onChange={(event) => setChosen({ pod: event.target.value, container: chosen?.container ?? '' })}
       >
-        <Select
-          aria-label="Pod"
-          className="max-w-[260px] max-sm:max-w-full"
-          value={nameOf(pod)}
-          onChange={(event) => setChosen({ pod: event.target.value, container })}
-        >
-          {pods.map((candidate) => (
-            <option key={nameOf(candidate)} value={nameOf(candidate)}>
-              {nameOf(candidate)}
-              {podMark(candidate)}
-            </option>
-          ))}
-        </Select>
+        {pods.map((candidate) => (
+          <option key={nameOf(candidate)} value={nameOf(candidate)}>
+            {nameOf(candidate)}
+            {podMark(candidate)}
+          </option>
+        ))}
+      </Select>
+      {containers.length > 1 && (
         <Select
           aria-label="Container"
           className="max-w-[180px]"
-          value={container}
+          value={found[0]?.name ?? ''}
           onChange={(event) => setChosen({ pod: nameOf(pod), container: event.target.value })}
         >
+          <option value="">all containers</option>
           {containers.map((option) => (
-            <option key={option} value={option}>
-              {option}
-            </option>
+            <option key={option.name}>{option.name}</option>
           ))}
         </Select>
-      </LogView>
-    </section>
+      )}
+    </LogPanel>
   );
 }
 
@@ -82,10 +84,4 @@ function podMark(pod: KubeObject): string {
   if (stringAt(pod.status, 'phase') === 'Succeeded') return '';
   const health = kubeHealthOf(pod);
   return health.state === 'healthy' ? '' : ` (${health.message || health.state})`;
-}
-
-function containersOf(pod: KubeObject): string[] {
-  return [...arrayAt(pod.spec, 'containers'), ...arrayAt(pod.spec, 'initContainers')].flatMap(
-    (container) => stringAt(container, 'name') ?? [],
-  );
 }

@@ -2,15 +2,16 @@
 
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
-import { objectHref } from '@/components/resources/resource-path';
 import { Card } from '@/components/ui/card';
 import { Link } from '@/components/ui/link';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { StatusMark } from '@/components/ui/status';
+import type { OwnedObject } from '@/lib/kudo/inventory/owned-object';
 import { healthStatus } from '@/lib/kudo/view/health-status';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import { shortList } from '@/lib/kudo/view/short-list';
 import { unreadableText } from '@/lib/kudo/view/unreadable';
+import { formatTopic } from '@/lib/live/topic';
 
 const SHOWN = 9;
 
@@ -43,10 +44,7 @@ export function ResourcesCard() {
           {shown.slice(0, SHOWN).map((object) => (
             <li key={object.uid} className="flex items-start gap-2">
               <StatusMark status={healthStatus[object.health.state]} className="mt-0.5" />
-              <Link
-                href={objectHref(object, namespace, object.name)}
-                className="link min-w-0 max-w-[70%] shrink-0 break-words"
-              >
+              <Link href={treeHref(namespace, name, object)} className="link min-w-0 max-w-[70%] shrink-0 break-words">
                 <code>
                   {object.kind} {object.name}
                 </code>
@@ -68,4 +66,10 @@ export function ResourcesCard() {
       {missing !== '' && <p className="border-t px-4 py-2.5 text-wait">{missing}</p>}
     </Card>
   );
+}
+
+/** The object in the tree of the Instance, open in the panel. */
+function treeHref(namespace: string, instance: string, { group, version, resource, name }: OwnedObject): string {
+  const object = formatTopic({ group, version, resource, namespace, name });
+  return `${instancePath(namespace, instance, 'resources')}?${new URLSearchParams({ object })}`;
 }

@@ -4,16 +4,21 @@ import { useState } from 'react';
 import { ApprovalPanel } from '@/components/access/approval-panel';
 import { useDestroyBlock } from '@/components/access/instance-rights';
 import { useSecondPerson } from '@/components/access/use-approvals';
+import { ToolNotice } from '@/components/resources/ownership/tool-notice';
 import { Button } from '@/components/ui/button';
 import { CopyAsMenu } from '@/components/ui/copy-as-menu';
 import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { TypedName } from '@/components/ui/typed-name';
 import { type DestroyGuard, useDestroyGuard } from '@/components/ui/use-destroy-guard';
+import type { JsonObject } from '@/lib/json/json';
+import type { KubeObject } from '@/lib/kube/object';
+import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import type { ChangePreview } from '@/lib/kudo/admission/triggers';
 import { startCommands } from '@/lib/kudo/commands/start-commands';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+import { topics } from '@/lib/live/topic';
 import { applyBlock } from './consequence-bar';
 import { EditEffects } from './edit-effects';
 import type { DraftChange } from './parameter-draft';
@@ -105,6 +110,7 @@ export function ReviewDialog({ open, onClose, row, editing, fix, apply }: Review
     >
       <div className="grid gap-5">
         <ParameterTable changes={editing.changes} />
+        <InstanceElsewhere row={row} changes={editing.changes} />
         {preview?.outcome === 'refused' ? (
           <Notice tone="wait" title="This change is not possible">
             {preview.message}
@@ -137,6 +143,27 @@ function DestructivePlan({ row, plan, guard }: { row: InstanceRow; plan: string;
       </p>
       <TypedName name={row.name} guard={guard} />
     </section>
+  );
+}
+
+/** Secret values do not leave the console: they are no part of the text. */
+function InstanceElsewhere({ row, changes }: { row: InstanceRow; changes: readonly DraftChange[] }) {
+  const { instance } = row;
+  const told = changes.filter(({ field }) => !field.isSecret);
+  const entries = told.map(({ field, to }) => [field.name, to ?? null] as const);
+  const after = applyMergePatch(instance as unknown as JsonObject, {
+    spec: { parameters: Object.fromEntries(entries) },
+  }) as unknown as KubeObject;
+  return (
+    <ToolNotice
+      object={instance}
+      fields={changes.map(({ field }) => ['spec', 'parameters', field.name])}
+      change={
+        told.length === 0
+          ? undefined
+          : { type: topics.instances, before: instance, after, title: `Change parameters of Instance ${row.name}` }
+      }
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useObject } from '@/components/live/use-topic';
 import { Card } from '@/components/ui/card';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -8,6 +9,7 @@ import { Link } from '@/components/ui/link';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { revisionType } from '@/lib/kube/workloads/revisions';
 import { ObjectConditions } from './object-conditions';
 import { DataCard } from './object-data';
 import type { ObjectAddress } from './object-draft';
@@ -15,16 +17,25 @@ import { ObjectEventList } from './object-events';
 import { OwnedCard, OwnerLinks } from './object-relations';
 import { useLastState } from './use-last-state';
 
+const RolloutHistory = dynamic(() => import('./workloads/rollout-history').then((module) => module.RolloutHistory));
+// Pages of other kinds do not load what only pods have.
+const PodMainCards = dynamic(() => import('@/components/pods/pod-cards').then((cards) => cards.PodMainCards));
+const PodSideCards = dynamic(() => import('@/components/pods/pod-cards').then((cards) => cards.PodSideCards));
+
 /** An object at a glance: conditions, what it says in words, to whom it belongs, its last events. */
 export function ObjectOverview({ address }: { address: ObjectAddress }) {
   const { type, namespace, name } = address;
   const view = useObject({ ...type, namespace: namespace || undefined }, namespace, name);
   const object = useLastState(view.object);
   if (object === undefined) return null;
+  const revisions = revisionType(object);
+  const isPod = type.group === '' && type.resource === 'pods';
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1.65fr)_minmax(0,1fr)]">
       <div className="grid gap-4">
+        {isPod && <PodMainCards pod={object} />}
         <ObjectConditions object={object} />
+        {revisions !== undefined && <RolloutHistory address={address} object={object} type={revisions} />}
         <DataCard address={address} object={object} />
         <ScalarCard title="Spec" value={object.spec} />
         <ScalarCard title="Status" value={object.status} />
@@ -33,6 +44,7 @@ export function ObjectOverview({ address }: { address: ObjectAddress }) {
         </Card>
       </div>
       <div className="grid gap-4">
+        {isPod && <PodSideCards pod={object} />}
         <DetailsCard object={object} />
         <OwnedCard object={object} />
       </div>

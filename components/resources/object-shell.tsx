@@ -23,8 +23,15 @@ import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { StatusKey } from '@/lib/kudo/view/status-words';
 import { DeleteDialog } from './delete-dialog';
 import type { ObjectAddress } from './object-draft';
+import { OwnerBadges } from './ownership/owner-badge';
 import { kindHref, objectHref } from './resource-path';
 import { useLastState } from './use-last-state';
+import { WorkloadActions } from './workloads/workload-actions';
+
+const PARTS_OF_POD = [
+  ['Logs', 'logs'],
+  ['Terminal', 'terminal'],
+] as const;
 
 /** The frame of an object's pages: what it is, how it is, its actions, its tabs. */
 export function ObjectShell({ address, children }: { address: ObjectAddress; children: ReactNode }) {
@@ -33,6 +40,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
   const object = useLastState(view.object);
   const [isDeleting, setIsDeleting] = useState(false);
   const { block } = useAccess(accessTo('delete', type, namespace));
+  const isPod = type.group === '' && type.resource === 'pods';
   const isInstance = type.group === 'kudo.dev' && type.resource === 'instances';
   const instance = isInstance || object === undefined ? undefined : instanceOfResource(object);
   return (
@@ -51,6 +59,7 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
             {instance !== undefined && (
               <LinkButton href={instancePath(namespace, instance)}>Open instance {instance}</LinkButton>
             )}
+            <ActionsOf address={address} object={view.deleted ? undefined : object} />
             <Button
               variant="danger"
               icon={<Trash2 size={15} aria-hidden="true" />}
@@ -68,6 +77,10 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
           tabs={[
             { label: 'Overview', href: objectHref(type, namespace, name) },
             ...(instance === undefined ? [] : [{ label: 'Form', href: objectHref(type, namespace, name, 'form') }]),
+            ...(isPod ? PARTS_OF_POD : []).map(([label, tab]) => ({
+              label,
+              href: objectHref(type, namespace, name, tab),
+            })),
             { label: 'Events', href: objectHref(type, namespace, name, 'events') },
             { label: 'YAML', href: objectHref(type, namespace, name, 'yaml') },
           ]}
@@ -101,6 +114,10 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
       )}
     </>
   );
+}
+
+function ActionsOf({ address, object }: { address: ObjectAddress; object: KubeObject | undefined }) {
+  return object === undefined ? null : <WorkloadActions address={address} object={object} />;
 }
 
 function whyNotDelete(object: KubeObject | undefined, isGone: boolean): string | undefined {
@@ -141,6 +158,7 @@ function StateLine({ object, isGone }: { object: KubeObject; isGone: boolean }) 
       <span>
         Created <TimeAgo at={object.metadata.creationTimestamp} />
       </span>
+      <OwnerBadges object={object} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { accessTo } from '@/lib/kube/access';
 import type { KubeObject } from '@/lib/kube/object';
 import type { YamlFinding } from '@/lib/yaml/lint-yaml';
 import { DraftConflict } from './draft-conflict';
+import { EditedElsewhere, useEditedOwners } from './edited-elsewhere';
 import { ManagedNotice } from './managed/managed-notice';
 import { RevertDialog } from './managed/revert-dialog';
 import { useManager } from './managed/use-manager';
@@ -23,7 +24,7 @@ import { firstError, YamlFindings } from './yaml-findings';
 
 /**
  * An object as YAML, to read and to edit: checked against the cluster's schema while typing, saved only over the version
- * that was read. After a change by somebody else both versions are shown. A change that self-heal reverts is named before it is saved. Secret
+ * that was read. After a change by somebody else both versions are shown. A change that self-heal or a tool outside reverts is named before it is saved. Secret
  * values are masked and stay as they are.
  *
  * @param live the object as the event stream shows it
@@ -41,8 +42,10 @@ export function ObjectYaml({ address, live }: { address: ObjectAddress; live: Ku
     setAsked(undefined);
     if (await save()) showToast({ tone: 'ok', title: `Saved ${address.name}` });
   };
+  const tools = useEditedOwners(live, draft);
   const ask = (save: () => Promise<boolean>) => {
-    if (manager?.selfHeal === 'on' && draft.changedFields().length > 0) setAsked(() => save);
+    const isReverted = manager?.selfHeal === 'on' || tools.reversals().length > 0;
+    if (isReverted && draft.changedFields().length > 0) setAsked(() => save);
     else void run(save);
   };
   const blocked = whyNotSave(draft, findings) ?? block;
@@ -74,7 +77,7 @@ export function ObjectYaml({ address, live }: { address: ObjectAddress; live: Ku
         )}
         <SaveBar draft={draft} blocked={blocked} onSave={() => ask(draft.save)} />
       </Card>
-      {asked !== undefined && manager !== undefined && live !== undefined && (
+      {asked !== undefined && manager?.selfHeal === 'on' && live !== undefined && (
         <div>
           <RevertDialog
             manager={manager}
@@ -84,6 +87,15 @@ export function ObjectYaml({ address, live }: { address: ObjectAddress; live: Ku
             onSave={() => void run(asked)}
           />
         </div>
+      )}
+      {asked !== undefined && manager?.selfHeal !== 'on' && (
+        <EditedElsewhere
+          type={address.type}
+          draft={draft}
+          tools={tools}
+          onClose={() => setAsked(undefined)}
+          onSave={() => void run(asked)}
+        />
       )}
     </>
   );

@@ -5,6 +5,7 @@ import { memo, useMemo } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { SortHeader } from '@/components/ui/sort-header';
+import { Tag } from '@/components/ui/tag';
 import { useNow } from '@/components/ui/use-now';
 import { useVirtualRows, WHOLE_UP_TO } from '@/components/ui/use-virtual-rows';
 import type { GroupVersionResource } from '@/lib/kube/object';
@@ -137,6 +138,7 @@ const PrintedRow = memo(function PrintedRow(props: PrintedRowProps) {
           ) : (
             <PrintedCell type={type} row={row} column={column} index={index} isFirst={place === 0} nowMs={nowMs} />
           )}
+          {place === 0 && <ManagerTags managers={row.managers} />}
           {place === 0 && isGone && <span className="ms-2 text-fail text-xs">deleted</span>}
         </td>
       ))}
@@ -156,6 +158,17 @@ const PrintedRow = memo(function PrintedRow(props: PrintedRowProps) {
     </tr>
   );
 });
+
+function ManagerTags({ managers }: { managers: readonly string[] }) {
+  return managers.map((manager) => (
+    <Tag key={manager} className="ms-2 max-w-44">
+      <span className="truncate" title={`managed by ${manager}`}>
+        <span className="sr-only">managed by </span>
+        {manager}
+      </span>
+    </Tag>
+  ));
+}
 
 function Spacer({ height }: { height: number }) {
   return (

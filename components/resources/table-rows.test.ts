@@ -25,6 +25,7 @@ const row = (name: string, cells: TableRow['cells'], createdAt?: string): ListRo
   name,
   createdAt,
   isDeleting: false,
+  managers: [],
   cells,
 });
 

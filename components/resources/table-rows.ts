@@ -1,4 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
+import { ownerBadge, toolOwners } from '@/lib/kube/ownership/tool-owner';
 import { cellText, type Table, type TableColumn, type TableRow } from '@/lib/kube/table';
 import { liveKey } from '@/lib/live/frames';
 
@@ -9,6 +10,8 @@ export interface ListRow {
   readonly name: string;
   readonly createdAt: string | undefined;
   readonly isDeleting: boolean;
+  /** The tools outside that manage the object, as their badges say; empty for most, and until the event stream brought the object. */
+  readonly managers: readonly string[];
   /** Empty until the API printed this object for the first time. */
   readonly cells: TableRow['cells'];
 }
@@ -29,7 +32,7 @@ export function rowKey(row: Pick<TableRow, 'namespace' | 'name'>): string {
 
 /** The rows of a printed table, until the event stream has delivered the list. */
 export function rowsOfTable(table: Table): ListRow[] {
-  return table.rows.map((row) => ({ ...row, key: rowKey(row) }));
+  return table.rows.map((row) => ({ ...row, key: rowKey(row), managers: [] }));
 }
 
 /** One row an object, with what is known of its cells. */
@@ -57,6 +60,7 @@ function rowOfObject(object: KubeObject, cells: TableRow['cells']): ListRow {
     name,
     createdAt: creationTimestamp ?? undefined,
     isDeleting: deletionTimestamp !== undefined,
+    managers: toolOwners(object).map(ownerBadge),
     cells,
   };
 }
@@ -69,12 +73,13 @@ export function outdated(objects: readonly KubeObject[], printed: PrintedRows): 
   });
 }
 
-/** Keeps the rows that hold every word in their namespace, name or a cell. */
+/** Keeps the rows that hold every word in their namespace, name, a cell, or the badge of a manager. */
 export function filterListRows(rows: readonly ListRow[], filter: string): readonly ListRow[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
   return rows.filter((row) => {
-    const text = `${row.namespace} ${row.name} ${row.cells.map(cellText).join(' ')}`.toLowerCase();
+    const text =
+      `${row.namespace} ${row.name} ${row.cells.map(cellText).join(' ')} ${row.managers.join(' ')}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

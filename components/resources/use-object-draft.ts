@@ -31,6 +31,8 @@ export interface ObjectDraft {
   overwrite(): Promise<boolean>;
   /** What the draft changes; empty while its text cannot be read. */
   changedFields(): readonly ChangedField[];
+  /** The stored object, and what the draft makes of it; undefined while its text cannot be read. */
+  edit(): { readonly before: KubeObject; readonly after: KubeObject } | undefined;
 }
 
 /**
@@ -102,6 +104,11 @@ export function useObjectDraft(address: ObjectAddress, live: KubeObject | undefi
     },
     overwrite: () => save(theirs),
     changedFields: () => (base === undefined || text === undefined ? [] : fieldsBetween(draftText(base), text)),
+    edit: () => {
+      if (base === undefined || text === undefined) return undefined;
+      const parsed = parseDraft(text, base);
+      return 'refusal' in parsed ? undefined : { before: base, after: parsed.object };
+    },
   };
 }
 

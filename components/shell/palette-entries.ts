@@ -32,6 +32,8 @@ export interface PaletteSources {
   readonly packages: readonly Pick<PackageSummary, 'name' | 'key'>[];
   readonly kinds: readonly KindSummary[];
   readonly namespaces: readonly string[];
+  /** What can be done with the object whose page is open. */
+  readonly actions?: readonly PaletteEntry[];
   /** What the server found in other clusters for this query. */
   readonly elsewhere?: readonly ClusterMatch[];
 }
@@ -81,6 +83,7 @@ const MOST_ELSEWHERE = 8;
 export function findEntries(query: string, sources: PaletteSources): PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const all = [
+    ...(words.length === 0 ? [] : (sources.actions ?? [])),
     ...pages,
     ...sources.instances.flatMap((row) => instanceEntries(row, words)),
     ...packageEntries(sources.packages),

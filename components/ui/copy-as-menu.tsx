@@ -40,11 +40,7 @@ function CopyMenu({ entries }: { entries: readonly MenuEntry[] }) {
 function entriesOf({ what, commands }: CopiedAction, heading?: string): MenuEntry[] {
   const { kubectl, bravo, yaml } = commands;
   const isMissing = typeof bravo !== 'string';
-  const copy = (name: string, text: string) =>
-    void copyText(text).then(
-      () => showToast({ tone: 'ok', title: `Copied as ${name}: ${what}` }),
-      () => showToast({ tone: 'fail', title: 'The browser does not let this page write to the clipboard' }),
-    );
+  const copy = (name: string, text: string) => copyWithToast(text, `Copied as ${name}: ${what}`);
   const entries: MenuEntry[] = [
     { key: 'kubectl', label: 'kubectl', onSelect: () => copy('kubectl', kubectl) },
     {
@@ -58,6 +54,14 @@ function entriesOf({ what, commands }: CopiedAction, heading?: string): MenuEntr
   return heading === undefined
     ? entries
     : entries.map((entry) => ({ ...entry, key: `${heading} ${entry.key}`, group: heading }));
+}
+
+/** Copies a text and says `done`, or that the browser refuses. */
+export function copyWithToast(text: string, done: string): void {
+  void copyText(text).then(
+    () => showToast({ tone: 'ok', title: done }),
+    () => showToast({ tone: 'fail', title: 'The browser does not let this page write to the clipboard' }),
+  );
 }
 
 /** Rejects also where there is no clipboard: on pages of another computer without HTTPS. */

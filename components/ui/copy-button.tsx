@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react';
 import { systemClock } from '@/lib/clock/clock';
 import { Button } from './button';
 
-/** Copies a text and says so for two seconds. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+/** Copies a text, which may be made when it is wanted, and says so for two seconds. */
+export function CopyButton({ text, label = 'Copy' }: { text: string | (() => string); label?: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -20,7 +20,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
       iconOnly
       icon={copied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
       onClick={() =>
-        void navigator.clipboard.writeText(text).then(
+        void navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
           () => setCopied(true),
           () => setCopied(false),
         )

@@ -8,6 +8,7 @@ export function SearchInput({
   value,
   onChange,
   className,
+  onKeyDown,
   ...rest
 }: Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   label: string;
@@ -28,7 +29,10 @@ export function SearchInput({
         aria-label={label}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onChange('')}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onChange('');
+          onKeyDown?.(event);
+        }}
         className="control ps-8 pe-8 [&::-webkit-search-cancel-button]:hidden"
       />
       {value !== '' && (

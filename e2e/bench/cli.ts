@@ -10,6 +10,7 @@ const STARTS = 15;
 export async function run(): Promise<Figure[]> {
   const verbs: [name: string, words: string[], atMost: number][] = [
     ['version', ['version'], 250],
+    ['help', ['--help'], 250],
     ['verify', ['package', 'verify', join(projectRoot, 'operators/hello/1.0.0')], 1_000],
   ];
   return verbs.map(([name, words, atMost]) => {

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectFits } from '../../test/browser/looks';
 import { writePond } from '../../test/operators/pond-package';
+import { bravoProcess } from '../../test/programs/bravo-process';
 import { type OciRegistry, startOciRegistry } from '../../test/programs/oci-registry';
 import { expect, test } from './fixtures';
 
@@ -13,16 +13,9 @@ let registry: OciRegistry;
 let folder: string;
 let base: string;
 
-/** The command line in a process of its own, with the credentials and keys of this file. The registry answers it meanwhile. */
-function bravo(...words: string[]): Promise<void> {
-  const env = { ...process.env, DOCKER_CONFIG: folder, COSIGN_PASSWORD: '' };
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, ['bin/bravo', ...words, '--home', folder], { env }, (error, _out, err) => {
-      if (error === null) resolve();
-      else reject(new Error(err));
-    });
-  });
-}
+/** The command line, with the credentials and keys of this file. */
+const bravo = (...words: string[]) =>
+  bravoProcess([...words, '--home', folder], { DOCKER_CONFIG: folder, COSIGN_PASSWORD: '' });
 
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bravo-repositories-'));

@@ -40,6 +40,37 @@ describe('what a request does', () => {
       { retryOf: 'db-backup-1' },
       'retry instances demo/db: retried run db-backup-1',
     ],
+    [
+      'PATCH',
+      'kube/apis/apps/v1/namespaces/demo/deployments/web/scale',
+      { spec: { replicas: 3 } },
+      'scale deployments demo/web: scaled to 3',
+    ],
+    [
+      'PATCH',
+      'kube/apis/apps/v1/namespaces/demo/deployments/web',
+      { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': CANARY } } } } },
+      'restart deployments demo/web: restarted the pods',
+    ],
+    [
+      'PATCH',
+      'kube/api/v1/nodes/n',
+      { spec: { unschedulable: true } },
+      'patch nodes /n: changed nodes: spec.unschedulable',
+    ],
+    ['POST', 'kube/api/v1/namespaces/demo/pods/web-1/eviction', {}, 'evict pods demo/web-1: evicted the pod'],
+    [
+      'POST',
+      'kube/apis/batch/v1/namespaces/demo/jobs',
+      {
+        metadata: {
+          name: 'tick-x',
+          annotations: { 'cronjob.kubernetes.io/instantiate': 'manual' },
+          ownerReferences: [{ kind: 'CronJob', name: 'tick' }],
+        },
+      },
+      'trigger jobs demo/tick-x: started a Job of CronJob tick',
+    ],
     ['POST', 'instances/demo/db/parameters', values, 'edit instances demo/db: changed parameters PASSWORD, SIZE'],
     [
       'POST',

@@ -164,6 +164,13 @@ function upgradeAction(method: string, parts: readonly string[], body: JsonValue
   return { verb: 'create', object, summary: joined(`started an upgrade of ${names}`, namesOfParameters(body)) };
 }
 
+/** A debug container is added; its terminal is audited by the server of terminals. */
+function podAction(method: string, [namespace = '', name = '', verb]: readonly string[], body: JsonValue | undefined) {
+  if (!isWrite(method) || verb !== 'debug') return undefined;
+  const object = { ...NOTHING, version: 'v1', resource: 'pods', namespace, name, subresource: 'ephemeralcontainers' };
+  return { verb: 'create', object, summary: `added debug container ${nameAt(body, 'name')}` };
+}
+
 function packageAction(method: string, parts: readonly string[], body: JsonValue | undefined) {
   if (!isWrite(method)) return undefined;
   const [name = '', version = '', verb] = parts;
@@ -214,4 +221,5 @@ const AREAS: ReadonlyMap<string, ActOfArea> = new Map<string, ActOfArea>([
   ['upgrades', upgradeAction],
   ['clusters', clusterAction],
   ['repositories', repositoryAction],
+  ['pods', podAction],
 ]);

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue, stringAt } from '@/lib/json/json';
+import { arrayAt, isJsonObject, type JsonValue, numberAt, stringAt } from '@/lib/json/json';
+import { RESTARTED_AT } from '@/lib/kube/workloads/actions';
 import { LOCK_ANNOTATION } from '@/lib/kudo/lock/instance-lock';
 import type { AuditedAction, AuditedObject } from './audit-entry';
 
@@ -63,12 +64,33 @@ function ownAction(
   if (resource === 'planapprovals' && method === 'POST') {
     return { verb: 'request', summary: 'asked for an approval' };
   }
+  const workload = workloadAction(method, subresource, body);
+  if (workload !== undefined) return workload;
   const annotations = isJsonObject(body) && isJsonObject(body.metadata) ? body.metadata.annotations : undefined;
   if (resource !== 'instances' || method !== 'PATCH' || !isJsonObject(annotations)) return undefined;
   if (!(LOCK_ANNOTATION in annotations)) return undefined;
   return annotations[LOCK_ANNOTATION] === null
     ? { verb: 'unlock', summary: 'removed the lock' }
     : { verb: 'lock', summary: 'locked the Instance' };
+}
+
+/** The actions of workloads and Nodes, which the console writes as these bodies. */
+function workloadAction(method: string, subresource: string, body: JsonValue | undefined) {
+  if (method === 'POST' && subresource === 'eviction') return { verb: 'evict', summary: 'evicted the pod' };
+  if (method === 'POST' && subresource === '') {
+    const how = stringAt(body, 'metadata', 'annotations', 'cronjob.kubernetes.io/instantiate');
+    const [owner] = arrayAt(body, 'metadata', 'ownerReferences');
+    const cronJob = stringAt(owner, 'name') ?? '';
+    const isNamed = how === 'manual' && stringAt(owner, 'kind') === 'CronJob' && KEY.test(cronJob);
+    return isNamed ? { verb: 'trigger', summary: `started a Job of CronJob ${cronJob}` } : undefined;
+  }
+  if (method !== 'PATCH') return undefined;
+  if (subresource === 'scale') {
+    const replicas = numberAt(body, 'spec', 'replicas');
+    return replicas === undefined ? undefined : { verb: 'scale', summary: `scaled to ${replicas}` };
+  }
+  const restartedAt = stringAt(body, 'spec', 'template', 'metadata', 'annotations', RESTARTED_AT);
+  return restartedAt === undefined ? undefined : { verb: 'restart', summary: 'restarted the pods' };
 }
 
 const KEY = /^[A-Za-z0-9]([A-Za-z0-9./_-]{0,100}[A-Za-z0-9])?$/;

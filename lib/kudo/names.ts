@@ -1,5 +1,8 @@
 import type { Instance, OperatorVersion } from './types';
 
+/** The version of KUDO whose packages Bravo reads. */
+export const KUDO_VERSION = '0.19.0';
+
 /** Labels, annotations and the finalizer that KUDO writes (KUDO pkg/util/kudo/labels.go), and ours beside them. */
 export const HERITAGE_LABEL = 'heritage';
 export const HERITAGE_VALUE = 'kudo';

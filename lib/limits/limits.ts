@@ -8,23 +8,29 @@ export const limits = {
   annotationsBytes: 256 * 1024,
   /** Nesting of JSON and YAML. */
   depth: 100,
+  /** The largest number of replicas that the console's dialog accepts, so that a slip of the finger starts no million pods. */
+  replicas: 10_000,
+  /** Pods of one Node that a drain reads: the kubelet runs a few hundred at most. */
+  podsOfNode: 1_000,
   /** Operations of one JSON patch (kube-apiserver since CVE-2019-1002100). */
   jsonPatchOperations: 10_000,
   /** YAML text. */
   yamlBytes: 8 * 1024 * 1024,
   /** Aliases expanded in one YAML document. */
   yamlAliases: 100,
-  /** A package archive, packed and unpacked, and the number of its files. */
+  /** A package archive, packed and unpacked, what is kept of it (the files that are read, charts in charts too), and the number of its files. */
   packageArchiveBytes: 20 * 1024 * 1024,
   packageUnpackedBytes: 50 * 1024 * 1024,
+  packageReadBytes: 12 * 1024 * 1024,
   packageFiles: 2_000,
   packageFileBytes: 4 * 1024 * 1024,
-  /** A package in the workshop, which verifies and renders all of it after each keystroke: files, characters of one and of all, bytes of a path; drafts of one account; and the request that installs one. */
+  /** A package in the workshop, which verifies and renders all of it after each keystroke: files, characters of one and of all, bytes of a path and of an archive that is opened; drafts of one account; and the request that installs one. */
   workshop: {
     files: 500,
     fileChars: 512 * 1024,
     chars: 2 * 1024 * 1024,
     pathBytes: 100,
+    unpackedBytes: 16 * 1024 * 1024,
     drafts: 50,
     bodyBytes: 8 * 1024 * 1024,
   },
@@ -174,6 +180,22 @@ export const limits = {
     atOnce: 8,
     deadlineMs: 10_000,
     triedForMs: 24 * 3_600_000,
+  },
+  /**
+   * Terminals in containers: of one person and of all, bytes of one frame from the browser, words and characters of a command, columns and rows;
+   * time without input; how often session and right are checked; one recording.
+   */
+  terminal: {
+    perPerson: 5,
+    inAll: 100,
+    frameBytes: 64 * 1024,
+    commandWords: 32,
+    commandChars: 4_096,
+    cells: 1_000,
+    idleMs: 30 * 60_000,
+    sessionCheckMs: 5_000,
+    rightCheckMs: 30_000,
+    recordingBytes: 16 * 1024 * 1024,
   },
   /** Usage: meters of an operator, characters of a value; of one namespace lives under way, months and remembered uids that are kept; series. */
   usage: { meters: 10, valueChars: 256, openLives: 3_000, months: 24, endedLives: 200, series: 500 },

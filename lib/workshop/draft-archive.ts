@@ -35,7 +35,7 @@ export async function openArchive(archive: Uint8Array<ArrayBuffer>): Promise<Ope
   if (archive.length > limits.packageArchiveBytes) {
     throw new TerminalError(`The archive is larger than ${limits.packageArchiveBytes} bytes.`, 'TooLarge');
   }
-  const unpacked = readTar(await gunzipBytes(archive, limits.packageUnpackedBytes));
+  const unpacked = readTar(await gunzipBytes(archive, limits.workshop.unpackedBytes));
   return openFiles(unpacked.map(({ name, content }) => ({ path: name, content })));
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Clock } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import { type Random, randomUuid } from '@/lib/random/random';
@@ -66,6 +67,19 @@ export class Gate {
       this.fail(error, response);
       return false;
     }
+  }
+
+  /** The session of a connection that asks to be upgraded, handed on until it is closed; undefined when there is none. Who upgrades it ends it with the session. */
+  async admitUpgrade(request: IncomingMessage, connection: Duplex): Promise<FoundSession | undefined> {
+    stripAuthority(request);
+    const { signIn, random } = this.options;
+    const found = await signIn.readRequest(request);
+    if (found === undefined) return undefined;
+    const id = randomUuid(random);
+    request.headers[SESSION_HEADER] = id;
+    signIn.current.set(id, found);
+    connection.once('close', () => signIn.current.delete(id));
+    return found;
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@/lib/clock/clock';
 import { arrayAt, isJsonObject, type JsonObject, numberAt, stringAt } from '@/lib/json/json';
 import { VIEW_AS_HEADER } from '@/server/http/headers';
@@ -17,6 +17,11 @@ export interface ViewedAs {
   readonly by: string;
   /** Milliseconds since the epoch. */
   readonly endsMs: number;
+}
+
+/** An answer that cookies are set with. */
+interface CookieAnswer {
+  appendHeader(name: string, values: readonly string[]): unknown;
 }
 
 /** It ends by itself: nobody should take another user's view for their own the next day. */
@@ -39,7 +44,7 @@ export class ViewAs {
   constructor(private readonly options: ViewAsOptions) {}
 
   /** Puts what the cookie says into a header for our routes and pages, which nobody outside can send. It is no verdict: {@link verdict} is. */
-  async admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async admit(request: IncomingMessage, response: CookieAnswer): Promise<void> {
     const { names, keyring, clock } = this.options;
     const sealed = readCookie(request.headers.cookie, names.viewAs);
     if (sealed === undefined || sealed === '') return;

@@ -27,6 +27,8 @@ interface AuditedAnswer {
   /** One word; the usual one of the status when absent. */
   readonly reason?: string | undefined;
   readonly headers?: Headers;
+  /** Replaces that of the action, where the end says more. */
+  readonly summary?: string;
 }
 
 const NOT_AUDITED: WriteAudit = () => {};
@@ -48,13 +50,13 @@ export function auditRequest(asked: Asked, { viewer, user, cluster }: RequestSes
 
 /** The same for an action that the request alone does not say. */
 export function auditAction(
-  { request, id }: Pick<Asked, 'request' | 'id'>,
+  { request, id }: { readonly request: { readonly headers: Pick<Headers, 'get'> }; readonly id: string },
   action: AuditedAction,
   place: ClusterRuntime = runtime().clusters.home,
 ): (person: AuditedPerson, answer: AuditedAnswer) => void {
   const { audit, clock } = runtime();
   const beganMs = clock.now();
-  return (person, { status, reason, headers }) => {
+  return (person, { status, reason, headers, summary = action.summary }) => {
     const nowMs = clock.now();
     const execution = executionInHeaders(headers);
     audit.write({
@@ -64,6 +66,7 @@ export function auditAction(
       address: request.headers.get(CLIENT_HEADER) ?? '',
       cluster: clusterInRecords(place),
       ...action,
+      summary,
       ...(execution === undefined ? {} : { execution }),
       result: resultOfStatus(status),
       status,

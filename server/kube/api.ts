@@ -1,5 +1,6 @@
 import type { JsonValue } from '@/lib/json/json';
 import type { GroupVersionResource, KubeObject, ResourceType } from '@/lib/kube/object';
+import type { ChannelSocket } from './transport';
 
 /** An object, or all objects of a resource when `name` is absent. Without `namespace`: cluster scope, or all namespaces. */
 export interface Target extends GroupVersionResource {
@@ -90,6 +91,8 @@ export interface Api {
   discover(options?: { refresh?: boolean }): Promise<ApiDiscovery>;
   /** Runs a command in a container (WebSocket `v5.channel.k8s.io`). Rejects when the exit code is not 0 (server/kube/exec CommandFailure). */
   exec(target: Target, options: ExecOptions): Promise<Uint8Array>;
+  /** Runs a command with a terminal in a container, as messages of Kubernetes' channel protocol. */
+  openTerminal(target: Target, options: TerminalRequest): Promise<ChannelSocket>;
   /** Resolves when a port of a pod accepts a connection (WebSocket `pods/portforward`). */
   probePort(target: Target, options: PortCheckOptions): Promise<void>;
   /** The log of a container as bytes. */
@@ -117,6 +120,14 @@ export interface ExecOptions {
   /** Gets the beginning of standard error when the command has ended, whatever its exit code. */
   onErrors?: ((text: string) => void) | undefined;
   signal?: AbortSignal | undefined;
+}
+
+export interface TerminalRequest {
+  readonly container: string;
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  /** Closes it. */
+  readonly signal: AbortSignal;
 }
 
 export interface PortCheckOptions {

@@ -2,11 +2,12 @@ import { TerminalError, TransientError } from '@/lib/errors/errors';
 import { arrayAt, type JsonValue, stringAt } from '@/lib/json/json';
 import { formatResourcePath } from '@/lib/kube/path';
 import { limits } from '@/lib/limits/limits';
-import type { ExecOptions, Target } from './api';
+import type { ExecOptions, Target, TerminalRequest } from './api';
 import type { Caller } from './caller';
 import { withDeadline } from './deadline';
 import { errorOfResponse } from './errors';
 import { openSocket } from './open-socket';
+import type { ChannelSocket } from './transport';
 
 /** The cause of a TerminalError `ExitCode`: a command ended with another exit code than 0. */
 export class CommandFailure extends Error {
@@ -44,6 +45,15 @@ export function execInPod(caller: Caller, target: Target, options: ExecOptions):
   return withDeadline(caller.clock, Math.max(EXEC_DEADLINE_MS, limits.writeDeadlineMs), options.signal, (signal) =>
     run(caller, path, options, signal),
   );
+}
+
+/** Runs a command with a terminal in a container. Only the opening has a deadline: a terminal lasts until one side closes it. */
+export function openTerminal(caller: Caller, target: Target, options: TerminalRequest): Promise<ChannelSocket> {
+  const { container, command, signal } = options;
+  const query = new URLSearchParams({ container, stdin: 'true', stdout: 'true', stderr: 'false', tty: 'true' });
+  for (const part of command) query.append('command', part);
+  const path = `${formatResourcePath({ ...target, subresource: 'exec' })}?${query.toString()}`;
+  return openSocket(caller, { path, protocols: EXEC_PROTOCOLS, signal });
 }
 
 async function run(caller: Caller, path: string, options: ExecOptions, signal: AbortSignal): Promise<Uint8Array> {

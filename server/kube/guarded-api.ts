@@ -43,6 +43,10 @@ export function guardedApi(api: Api, leads: () => boolean): Api {
       check();
       return api.exec(target, options);
     },
+    openTerminal: async (target, options) => {
+      check();
+      return api.openTerminal(target, options);
+    },
     probePort: async (target, options) => {
       check();
       return api.probePort(target, options);

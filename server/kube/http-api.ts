@@ -13,7 +13,7 @@ import type { Cluster } from './credentials';
 import { withDeadline } from './deadline';
 import { discover } from './discovery';
 import { codeOf, errorOfConnection, errorOfResponse } from './errors';
-import { execInPod } from './exec';
+import { execInPod, openTerminal } from './exec';
 import { readAllPages } from './list';
 import { podLog } from './logs';
 import { probePort } from './port-probe';
@@ -88,6 +88,7 @@ export function createApi(cluster: Cluster, options: ApiOptions): ClosableApi {
       return known.discovery;
     },
     exec: (target, execOptions) => execInPod(caller, target, execOptions),
+    openTerminal: (target, terminalOptions) => openTerminal(caller, target, terminalOptions),
     probePort: (target, portOptions) => probePort(caller, target, portOptions),
     log: (target, logOptions) => podLog(caller, target, logOptions),
     async raw(request) {

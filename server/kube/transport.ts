@@ -39,6 +39,8 @@ export interface ChannelSocket {
   readonly protocol: string;
   readonly messages: AsyncIterable<Uint8Array>;
   send(data: Uint8Array): void;
+  /** Resolves when everything that was sent is written to the connection; absent where nothing waits. */
+  flushed?(): Promise<void>;
   close(): void;
 }
 
@@ -59,6 +61,8 @@ export class HandshakeError extends Error {
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const HANDSHAKE_BODY_BYTES = 64 * 1024;
+/** A server that sends faster than its messages are read has to wait. */
+const UNREAD_BYTES = 1024 * 1024;
 
 /** Connections to one cluster: one undici agent, replaced when the cluster's certificates change. */
 export function connectTransport(cluster: Cluster): Transport {
@@ -151,13 +155,17 @@ function openWebSocket(
       });
     });
     const messages = readMessages(socket);
+    let written = Promise.resolve();
     socket.once('error', reject);
     socket.once('close', () => request.signal?.removeEventListener('abort', abort));
     socket.once('open', () =>
       resolve({
         protocol: socket.protocol,
         messages,
-        send: (data) => socket.send(data),
+        send: (data) => {
+          written = new Promise((done) => socket.send(data, () => done()));
+        },
+        flushed: () => written,
         close: () => socket.close(),
       }),
     );
@@ -167,11 +175,15 @@ function openWebSocket(
 /** Messages queued from the first byte on, so that nothing sent right after the handshake is lost. */
 function readMessages(socket: WebSocket): AsyncIterable<Uint8Array> {
   const queue: Uint8Array[] = [];
+  let unread = 0;
   let failure: Error | undefined;
   let ended = false;
   let wake: () => void = () => undefined;
   socket.on('message', (data: WebSocket.RawData) => {
-    queue.push(Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer));
+    const message = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
+    queue.push(message);
+    unread += message.length;
+    if (unread > UNREAD_BYTES) socket.pause();
     wake();
   });
   socket.on('error', (error) => {
@@ -186,8 +198,11 @@ function readMessages(socket: WebSocket): AsyncIterable<Uint8Array> {
     async *[Symbol.asyncIterator]() {
       for (;;) {
         const next = queue.shift();
-        if (next !== undefined) yield next;
-        else if (failure !== undefined) throw failure;
+        if (next !== undefined) {
+          unread -= next.length;
+          if (socket.isPaused && unread <= UNREAD_BYTES / 2) socket.resume();
+          yield next;
+        } else if (failure !== undefined) throw failure;
         else if (ended) return;
         else
           await new Promise<void>((resolve) => {

@@ -1,5 +1,6 @@
 import { cloneJson, isJsonObject, type JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { toolManagers } from '@/lib/kube/ownership/tool-owner';
 import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
 import { isSecretParameter } from '@/lib/kudo/parameters/parameters';
 import { ACTED_UPON_ANNOTATION, actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
@@ -21,7 +22,7 @@ const COPIES = [
 export type FindSchema = (instance: Instance) => ParameterSchema | undefined;
 
 /**
- * An object as it is shown: without `managedFields`, and without any secret value (data of Secrets, secret parameters of
+ * An object as it is shown: without `managedFields` (but for the names of tools outside), and without any secret value (data of Secrets, secret parameters of
  * Instances and their defaults). Templates of OperatorVersions are left out of lists too: they are large, and pages that
  * show them ask for them. The given object is not changed.
  */
@@ -50,7 +51,8 @@ function slimDefinition(definition: KubeObject): KubeObject {
 
 function withoutNoise(object: KubeObject): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
+  // Of the field managers only Argo CD's remains: a label of its own may be all else that says it manages the object.
+  return { ...object, metadata: { ...metadata, ...toolManagers(object) } };
 }
 
 function maskSecret(secret: KubeObject): KubeObject {

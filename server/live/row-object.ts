@@ -1,5 +1,6 @@
 import { pick } from '@/lib/json/pick';
 import type { KubeObject, ObjectMeta } from '@/lib/kube/object';
+import { ownershipMarks } from '@/lib/kube/ownership/tool-owner';
 import { OPERATOR_LABEL } from '@/lib/kudo/names';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
 import {
@@ -25,13 +26,13 @@ export interface RowOptions {
 const MOST_STEPS = 100;
 
 /**
- * What lists show of an object that is presented already: of any kind its name, and what distinguishes its versions; of an Instance
+ * What lists show of an object that is presented already: of any kind its name, what distinguishes its versions, and the marks of tools that manage it; of an Instance
  * also its state; of a PlanRun how it is steered and how it ended; of a PlanSchedule when it starts and how its last slot
  * went; of an OperatorUpgrade all but its values; of an OperatorVersion also its plans. The given object is not changed.
  */
 export function rowObject(object: KubeObject, { withSteps = false }: RowOptions = {}): KubeObject {
   const { apiVersion, kind } = object;
-  const row = { apiVersion, kind, metadata: pick(object.metadata, ROW_METADATA) };
+  const row = { apiVersion, kind, metadata: { ...pick(object.metadata, ROW_METADATA), ...ownershipMarks(object) } };
   if (kind === 'PlanRun' && apiVersion === PLAN_RUN_API_VERSION) return runRow(row, object as PlanRun, withSteps);
   if (kind === 'PlanSchedule' && apiVersion === PLAN_SCHEDULE_API_VERSION)
     return scheduleRow(row, object as PlanSchedule);
@@ -47,13 +48,13 @@ const ROW_METADATA = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTi
 
 function instanceRow(row: KubeObject, { metadata, spec, status }: Instance): KubeObject {
   const operator = metadata.labels?.[OPERATOR_LABEL];
-  const annotations = keptAnnotations(metadata, [ACTED_UPON_ANNOTATION, BACKUP_GOAL_ANNOTATION]);
+  const annotations = keptAnnotations(row, metadata, [ACTED_UPON_ANNOTATION, BACKUP_GOAL_ANNOTATION]);
   const plans = Object.entries(status?.planStatus ?? {}).filter(([, plan]) => plan.status !== 'NEVER_RUN');
   return {
     ...row,
     metadata: {
       ...row.metadata,
-      ...(operator === undefined ? {} : { labels: { [OPERATOR_LABEL]: operator } }),
+      ...(operator === undefined ? {} : { labels: { ...row.metadata.labels, [OPERATOR_LABEL]: operator } }),
       ...annotations,
     },
     spec: {
@@ -120,12 +121,16 @@ function planRow(plan: PlanStatus): PlanStatus {
 
 function versionRow(row: KubeObject, { metadata, spec }: OperatorVersion): KubeObject {
   const { templates: _templates, tasks: _tasks, parameters: _parameters, ...rest } = spec ?? {};
-  const annotations = keptAnnotations(metadata, [BACKUP_GOAL_ANNOTATION]);
+  const annotations = keptAnnotations(row, metadata, [BACKUP_GOAL_ANNOTATION]);
   return { ...row, metadata: { ...row.metadata, ...annotations }, spec: rest } as KubeObject;
 }
 
-/** Nothing when the object has none of them. */
-function keptAnnotations({ annotations = {} }: ObjectMeta, names: readonly string[]): Pick<ObjectMeta, 'annotations'> {
+/** With those that the row has already. Nothing when the object has none of them. */
+function keptAnnotations(
+  row: KubeObject,
+  { annotations = {} }: ObjectMeta,
+  names: readonly string[],
+): Pick<ObjectMeta, 'annotations'> {
   const kept = Object.entries(annotations).filter(([name]) => names.includes(name));
-  return kept.length === 0 ? {} : { annotations: Object.fromEntries(kept) };
+  return kept.length === 0 ? {} : { annotations: { ...row.metadata.annotations, ...Object.fromEntries(kept) } };
 }

@@ -1,12 +1,14 @@
-import { symlink } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { packageToObjects } from '@/lib/kudo/package/to-objects';
+import { writeTar } from '@/lib/tar/write-tar';
 import { PackageCatalogue } from './catalogue';
 import { loadArchive, loadPackage } from './loaded-package';
 import { archiveOf, OPERATOR, PARAMS, packageFolder } from './package-fixture';
 import { readPackageArchive } from './read-archive';
+import { loadChart } from './read-chart';
 import { resolvePackage } from './resolve';
 import { writePackageArchive } from './write-archive';
 
@@ -104,10 +106,24 @@ describe('reading archives', () => {
     ]);
   });
 
+  it('charts in a chart share one limit', async () => {
+    const big = await archiveOf([{ name: 'sub/values.yaml', text: `a: ${'x'.repeat(3.5 * 1024 * 1024)}\n` }]);
+    const tar = writeTar(
+      new Map([
+        ['web/Chart.yaml', Buffer.from('name: web\nversion: 1.0.0\n')],
+        ...['a', 'b', 'c', 'd'].map((name) => [`web/charts/${name}.tgz`, big] as const),
+      ]),
+    );
+    await writeFile(join(folder.path, 'web.tgz'), gzipSync(tar));
+    await expect(loadChart(join(folder.path, 'web.tgz'))).rejects.toThrow('its files have more than 12582912 bytes');
+  });
+
   it('an archive bomb stops at the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(60 * 1024 * 1024));
     expect(bomb.length).toBeLessThan(200_000);
     await expect(readPackageArchive(bomb)).rejects.toThrow(/cannot be read/);
+    const many = Array.from({ length: 4 }, (_, at) => ({ name: `${at}.yaml`, text: 'x'.repeat(3.5 * 1024 * 1024) }));
+    await expect(readPackageArchive(await archiveOf(many))).rejects.toThrow('its files have more than 12582912 bytes');
     const large = await archiveOf([{ name: 'big.yaml', text: 'x'.repeat(5 * 1024 * 1024) }]);
     await expect(readPackageArchive(large)).rejects.toThrow('big.yaml is larger');
   });

@@ -20,10 +20,16 @@ export async function readPackageArchive(archive: Uint8Array): Promise<PackageFi
   return new Map([...files].map(([name, content]) => [name, decoder.decode(content)]));
 }
 
+/** What may still be kept of an archive, and of archives in it. */
+export interface ReadBudget {
+  leftBytes: number;
+}
+
 /** The content of the wanted files of an archive, with the rules and limits of {@link readPackageArchive}. */
 export async function readArchiveFiles(
   archive: Uint8Array,
   isWantedName: (name: string) => boolean,
+  budget: ReadBudget = { leftBytes: limits.packageReadBytes },
 ): Promise<Map<string, Uint8Array>> {
   if (archive.length > limits.packageArchiveBytes) {
     throw refused(`the archive is larger than ${limits.packageArchiveBytes} bytes`);
@@ -42,7 +48,7 @@ export async function readArchiveFiles(
   gunzip.pipe(tar);
   gunzip.end(archive);
   try {
-    return await readEntries(tar, isWantedName);
+    return await readEntries(tar, isWantedName, budget);
   } catch (error) {
     throw error instanceof TerminalError ? error : refused(messageOf(error));
   } finally {
@@ -53,23 +59,34 @@ export async function readArchiveFiles(
 async function readEntries(
   tar: ReturnType<typeof extract>,
   isWantedName: (name: string) => boolean,
+  budget: ReadBudget,
 ): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   let entries = 0;
   for await (const entry of tar) {
     entries++;
     if (entries > limits.packageFiles) throw refused(`it has more than ${limits.packageFiles} files`);
+    // tar-stream never ends the content of a folder whose header gives a size.
+    if (entry.header.type === 'directory') continue;
     const name = relativeName(entry.header.name);
     // Other entries are skipped: links, devices and files that do not belong to a package.
     const isWanted = entry.header.type === 'file' && isWantedName(name);
     if (isWanted && entry.header.size > limits.packageFileBytes) {
       throw refused(`${name} is larger than ${limits.packageFileBytes} bytes`);
     }
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of entry) if (isWanted && chunk instanceof Uint8Array) chunks.push(chunk);
-    if (isWanted) files.set(name, Buffer.concat(chunks));
+    if (isWanted) budget.leftBytes -= entry.header.size;
+    if (budget.leftBytes < 0) throw refused(`its files have more than ${limits.packageReadBytes} bytes`);
+    const content = await contentOf(entry, isWanted);
+    if (isWanted) files.set(name, content);
   }
   return files;
+}
+
+/** Reads an entry to its end, which the next one waits for; empty when it is not kept. */
+async function contentOf(entry: AsyncIterable<unknown>, isKept: boolean): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of entry) if (isKept && chunk instanceof Uint8Array) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 function refused(why: string): TerminalError {

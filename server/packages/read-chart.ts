@@ -3,7 +3,7 @@ import { TerminalError } from '@/lib/errors/errors';
 import { type Chart, readChart } from '@/lib/kudo/charts/read-chart';
 import { limits } from '@/lib/limits/limits';
 import { PackageError } from './loaded-package';
-import { readArchiveFiles } from './read-archive';
+import { type ReadBudget, readArchiveFiles } from './read-archive';
 import { readFolderBytes } from './read-folder';
 
 /**
@@ -17,28 +17,32 @@ export async function loadChart(path: string): Promise<Chart> {
   if (!found.isDirectory() && found.size > limits.packageArchiveBytes) {
     throw new TerminalError(`${path} is larger than ${limits.packageArchiveBytes} bytes.`, 'PackageTooLarge');
   }
-  const files = found.isDirectory() ? await readFolderBytes(path, () => true) : await unpacked(await readFile(path));
-  return chartOf(files, path);
+  const budget = { leftBytes: limits.packageReadBytes };
+  const files = found.isDirectory()
+    ? await readFolderBytes(path, () => true)
+    : await unpacked(await readFile(path), budget);
+  return chartOf(files, path, budget);
 }
 
-async function chartOf(files: ReadonlyMap<string, Uint8Array>, place: string): Promise<Chart> {
+async function chartOf(files: ReadonlyMap<string, Uint8Array>, place: string, budget: ReadBudget): Promise<Chart> {
   const decoder = new TextDecoder();
   const texts = new Map<string, string>();
-  for (const [name, content] of await withPackedCharts(files, 0)) texts.set(name, decoder.decode(content));
+  for (const [name, content] of await withPackedCharts(files, 0, budget)) texts.set(name, decoder.decode(content));
   const read = readChart(texts);
   if (!read.ok) throw new PackageError(read.problems, place);
   return read.chart;
 }
 
 /** The archive of a chart has one folder at its top. */
-async function unpacked(archive: Uint8Array): Promise<Map<string, Uint8Array>> {
-  const files = await readArchiveFiles(archive, () => true);
+async function unpacked(archive: Uint8Array, budget: ReadBudget): Promise<Map<string, Uint8Array>> {
+  const files = await readArchiveFiles(archive, () => true, budget);
   return new Map([...files].map(([name, content]) => [name.slice(name.indexOf('/') + 1), content]));
 }
 
 async function withPackedCharts(
   files: ReadonlyMap<string, Uint8Array>,
   depth: number,
+  budget: ReadBudget,
 ): Promise<Map<string, Uint8Array>> {
   const all = new Map<string, Uint8Array>();
   for (const [name, content] of files) {
@@ -47,7 +51,7 @@ async function withPackedCharts(
       all.set(name, content);
       continue;
     }
-    for (const [below, each] of await withPackedCharts(await unpacked(content), depth + 1))
+    for (const [below, each] of await withPackedCharts(await unpacked(content, budget), depth + 1, budget))
       all.set(`${packed}/${below}`, each);
     if (all.size > limits.packageFiles) {
       throw new TerminalError(`The chart has more than ${limits.packageFiles} files.`, 'PackageTooLarge');

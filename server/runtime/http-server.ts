@@ -57,8 +57,13 @@ export async function listen(
     void answer(request, response);
   });
   server.on('upgrade', (request, socket, head) => {
-    if (isAllowedHost(request.headers.host, allowed)) upgrade(request, socket, head);
-    else socket.destroy();
+    socket.on('error', () => socket.destroy());
+    const { url } = request;
+    const isOurs = isAllowedHost(request.headers.host, allowed) && isPlainTarget(url) && isBelow(url, address.basePath);
+    if (!isOurs || isEnding) return void socket.destroy();
+    dropInternalHeaders(request.headers);
+    takeCluster(request, address.basePath);
+    upgrade(request, socket, head);
   });
   server.on('clientError', answerBadRequest);
   await bind(server, address);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import next from 'next';
 import { TerminalError } from '@/lib/errors/errors';
@@ -8,6 +9,7 @@ import type { Gate } from '@/server/auth/gate';
 import type { ViewAs } from '@/server/auth/view-as';
 import type { Config } from '@/server/config/config';
 import { CLIENT_HEADER } from '@/server/http/headers';
+import type { TerminalServer } from '@/server/terminal/terminal-server';
 import type { ConsoleServer } from './http-server';
 import { projectRoot } from './root';
 
@@ -19,15 +21,18 @@ export async function servePages(options: {
   /** Finds who sends a request; absent when nobody signs in. */
   readonly gate: Gate | undefined;
   readonly viewAs: ViewAs;
+  readonly terminals: TerminalServer;
 }): Promise<() => Promise<void>> {
-  const { dev, server, config, gate, viewAs } = options;
+  const { dev, server, config, gate, viewAs, terminals } = options;
   if (!dev) checkBuiltFor(config);
   // Next calls every loopback address `localhost` inside of proxy.ts. Under another name a rewrite there would be another server for
   // it, which it asks over HTTP, without the headers of the session. It listens to nothing: the name is used for nothing else.
-  const app = next({ dev, dir: projectRoot, hostname: 'localhost', port: config.port });
+  // Next would take every upgrade of the server of its first request, before any check of ours. It gets a server that listens to nothing.
+  const httpServer = createServer();
+  const app = next({ dev, dir: projectRoot, hostname: 'localhost', port: config.port, httpServer });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const upgrade = dev ? app.getUpgradeHandler() : undefined;
+  const upgradeOfNext = dev ? app.getUpgradeHandler() : undefined;
   server.serve(
     async (request, response) => {
       request.headers[CLIENT_HEADER] = clientAddress(request, config.auth.trustedProxies);
@@ -35,7 +40,11 @@ export async function servePages(options: {
       await viewAs.admit(request, response);
       await handle(request, response);
     },
-    upgrade && ((request, socket, head) => void upgrade(request, socket, head)),
+    (request, socket, head) => {
+      if (terminals.isFor(request)) void terminals.upgrade(request, socket, head);
+      else if (upgradeOfNext === undefined) socket.destroy();
+      else void upgradeOfNext(request, socket, head);
+    },
   );
   return () => app.close();
 }

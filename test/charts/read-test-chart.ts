@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Chart, readChart } from '@/lib/kudo/charts/read-chart';
+import { projectRoot } from '@/server/runtime/root';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
+const folder = join(projectRoot, 'test/charts');
 
 /** The charts of this folder, written in the style of widely used ones. */
 export const TEST_CHARTS = ['web', 'cache', 'database', 'node-exporter', 'dashboards'] as const;

@@ -70,11 +70,24 @@ export const ResourceLine = memo(function ResourceLine(props: TreeLineProps) {
       {node.sort === 'refused' ? <span /> : <StatusMark status={node.status} />}
       <LineText node={node} isOpen={isOpen} />
       <span className="num ps-3 text-ink-3 text-xs max-sm:hidden">
-        {node.createdAt !== undefined && node.createdAt !== '' && <Age at={node.createdAt} nowMs={nowMs} />}
+        <LineTime node={node} nowMs={nowMs} />
       </span>
     </div>
   );
 });
+
+/** When the run of a task began; how old an object is. */
+function LineTime({ node, nowMs }: { node: ResourceNode; nowMs: number }) {
+  if (node.sort === 'task') {
+    const at = node.by?.at ?? '';
+    return at === '' ? null : (
+      <>
+        applied <Age at={at} nowMs={nowMs} suffix=" ago" />
+      </>
+    );
+  }
+  return (node.createdAt ?? '') === '' ? null : <Age at={node.createdAt} nowMs={nowMs} />;
+}
 
 function LineText({ node, isOpen }: { node: ResourceNode; isOpen: boolean }) {
   const why = whyOf(node);

@@ -34,7 +34,7 @@ export function TreeView({
   const rows = treeRows(tree, opened);
   const nowMs = useNow(5_000);
   const { ref, first, last, before, after } = useVirtualRows<HTMLDivElement>(rows.length, LINE_PX);
-  const [active, setActive] = useState(chosen ?? tree.id);
+  const [active, setActive] = useActiveLine(chosen, tree.id);
   const at = Math.max(
     0,
     rows.findIndex(({ node }) => node.id === active),
@@ -95,6 +95,15 @@ export function TreeView({
       ))}
     </div>
   );
+}
+
+/** The line that has the focus, or gets it: who went on in the panel comes back to the line of that object. */
+function useActiveLine(chosen: string | undefined, first: string) {
+  const [active, setActive] = useState(chosen ?? first);
+  useEffect(() => {
+    if (chosen !== undefined) setActive(chosen);
+  }, [chosen]);
+  return [active, setActive] as const;
 }
 
 /** Gives the focus to the active line as soon as it is drawn; one outside of the window is scrolled to first. */

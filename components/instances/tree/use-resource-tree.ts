@@ -8,7 +8,10 @@ import { useTopics } from '@/components/live/use-topics';
 import { useKinds } from '@/components/resources/use-kinds';
 import { isBuiltIn } from '@/lib/kube/health/health';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
+import { controllerOf } from '@/lib/kube/object';
+import { ownersOfKind } from '@/lib/kube/owners';
 import { inventoryOf } from '@/lib/kudo/inventory/inventory';
+import { PLAN_ANNOTATION } from '@/lib/kudo/names';
 import { buildTree } from '@/lib/kudo/tree/build-tree';
 import type { ResourceNode } from '@/lib/kudo/tree/resource-node';
 import { type TreeKind, treeKinds } from '@/lib/kudo/tree/tree-kinds';
@@ -50,8 +53,9 @@ export function useResourceTree(initial: readonly KindSummary[] | undefined): Re
   const customUids = useMemo(() => uidsOfCustom(followed, views), [followed, views]);
   useEffect(() => setOwners(customUids), [customUids]);
   const { refresh, report } = drift;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of an object is the reason to look for drift again, not an input
-  useEffect(refresh, [refresh, views]);
+  const applied = useMemo(() => appliedVersions(views), [views]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of an applied object is the reason to look for drift again, not an input
+  useEffect(refresh, [refresh, applied]);
   const drifted = useMemo(() => new Map((report?.drifted ?? []).map((object) => [object.key, object])), [report]);
   const isAnswered =
     views.length > 0 && views.length === followed.length && views.every(({ status }) => status !== 'loading');
@@ -82,6 +86,15 @@ const NO_KINDS = { followed: [], leftOut: [] } as const;
 
 function namesWith(followed: readonly TreeKind[], views: readonly TopicView[], status: TopicView['status']): string[] {
   return [...new Set(followed.filter((_, at) => views[at]?.status === status).map(({ kind }) => resourceName(kind)))];
+}
+
+/** The versions of what plans applied: the pods of a controller may change every second, and cannot drift. */
+function appliedVersions(views: readonly TopicView[]): string {
+  return views
+    .flatMap(({ objects }) => objects.filter(({ metadata }) => metadata.annotations?.[PLAN_ANNOTATION] !== undefined))
+    .filter((object) => controllerOf(object) === undefined || ownersOfKind(object, 'kudo.dev', 'Instance').length > 0)
+    .map(({ metadata }) => `${metadata.uid}@${metadata.resourceVersion}`)
+    .join();
 }
 
 interface CustomKindsFound {

@@ -3,18 +3,29 @@
 import { useMemo, useState } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { useObject } from '@/components/live/use-topic';
-import { draftChanges, draftProblems, fixText, type ParameterDraft } from '@/components/parameters/parameter-draft';
+import {
+  type DraftChange,
+  draftChanges,
+  draftProblems,
+  fixText,
+  type ParameterDraft,
+} from '@/components/parameters/parameter-draft';
 import { ParameterForm } from '@/components/parameters/parameter-form';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
-import { objectAt } from '@/lib/json/json';
+import { type JsonObject, objectAt } from '@/lib/json/json';
 import { accessTo } from '@/lib/kube/access';
-import { type KubeObject, parseApiVersion } from '@/lib/kube/object';
+import { type KubeObject, nameOf, parseApiVersion } from '@/lib/kube/object';
+import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
+import type { ManifestChange } from '@/lib/kudo/commands/change-texts';
 import { operatorForm } from '@/lib/kudo/own-kinds/operator-form';
+import { resourceSpecPatch } from '@/lib/kudo/own-kinds/spec-form';
 import { problemsAtFields } from '@/lib/kudo/own-kinds/spec-problems';
+import type { FormField } from '@/lib/kudo/view/form-model';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import type { ObjectAddress } from '../object-draft';
+import { ToolNotice } from '../ownership/tool-notice';
 import { useLastState } from '../use-last-state';
 import { useSchemas } from '../use-schemas';
 import { useOwnKind } from './use-own-kind';
@@ -76,6 +87,13 @@ function SpecEditor({ address, object, schema }: { address: ObjectAddress; objec
         </Notice>
       )}
       {changes.length > 0 && (
+        <ToolNotice
+          object={object}
+          fields={changes.map(({ field }) => ['spec', ...field.name.split('.')])}
+          change={specChange(address, object, fields, changes)}
+        />
+      )}
+      {changes.length > 0 && (
         <div className="flex items-center justify-end gap-2">
           <span className="me-auto text-ink-2">{count}</span>
           <Button variant="quiet" onClick={() => setDraft({})}>
@@ -93,4 +111,15 @@ function SpecEditor({ address, object, schema }: { address: ObjectAddress; objec
       )}
     </div>
   );
+}
+
+function specChange(
+  { type }: ObjectAddress,
+  object: KubeObject,
+  fields: readonly FormField[],
+  changes: readonly DraftChange[],
+): ManifestChange {
+  const spec = resourceSpecPatch(fields, new Map(changes.map(({ field, to }) => [field.name, to])));
+  const after = applyMergePatch(object as JsonObject, { spec }) as KubeObject;
+  return { type, before: object, after, title: `Change ${object.kind} ${nameOf(object)}` };
 }

@@ -1,37 +1,34 @@
 'use client';
 
 import { useState } from 'react';
-import { LogView } from '@/components/instances/log-view';
+import { LogPanel } from '@/components/logs/log-panel';
 import { Select } from '@/components/ui/input';
-import { arrayAt, stringAt } from '@/lib/json/json';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
+import { containersOfPod } from '@/lib/kube/pods/pod-containers';
 
 /** The log of a container of a pod, followed live. */
 export function PanelLogs({ pod }: { pod: KubeObject }) {
   const [chosen, setChosen] = useState('');
-  const containers = [...arrayAt(pod.spec, 'containers'), ...arrayAt(pod.spec, 'initContainers')].flatMap(
-    (container) => stringAt(container, 'name') ?? [],
-  );
-  const container = containers.includes(chosen) ? chosen : (containers[0] ?? '');
+  const containers = containersOfPod(pod);
+  const container = containers.find(({ name }) => name === chosen) ?? containers[0];
+  if (container === undefined) return null;
   return (
-    <LogView
-      key={`${pod.metadata.uid ?? ''}/${container}`}
+    <LogPanel
+      key={`${pod.metadata.uid ?? ''}/${container.name}`}
       namespace={namespaceOf(pod)}
       pod={nameOf(pod)}
-      container={container}
+      sources={[{ container: container.name, hasPrevious: container.hasPreviousLog }]}
     >
       <Select
         aria-label="Container"
         className="max-w-[180px]"
-        value={container}
+        value={container.name}
         onChange={(event) => setChosen(event.target.value)}
       >
-        {containers.map((option) => (
-          <option key={option} value={option}>
-            {option}
-          </option>
+        {containers.map(({ name }) => (
+          <option key={name}>{name}</option>
         ))}
       </Select>
-    </LogView>
+    </LogPanel>
   );
 }

@@ -16,6 +16,7 @@ export interface CopiedCommands {
 export interface CopiedPatch {
   /** As kubectl names it: `instances.kudo.dev`. */
   readonly resource: string;
+  /** Empty for a cluster-scoped object. */
   readonly namespace: string;
   readonly name: string;
   readonly subresource?: string;
@@ -40,5 +41,7 @@ export function bravoLine(words: readonly string[], object: Parameters<typeof na
 
 function patchWords({ resource, namespace, name, subresource }: Omit<CopiedPatch, 'patch'>): string[] {
   const part = subresource === undefined ? [] : ['--subresource', subresource];
-  return ['kubectl', 'patch', resource, name, '-n', namespace, ...part, '--type', 'merge'];
+  // A cluster-scoped object has none.
+  const place = namespace === '' ? [] : ['-n', namespace];
+  return ['kubectl', 'patch', resource, name, ...place, ...part, '--type', 'merge'];
 }

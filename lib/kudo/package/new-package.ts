@@ -1,3 +1,4 @@
+import { KUDO_VERSION } from '../names';
 import { canonicalYaml } from '../rendering/canonical-yaml';
 import { KUDO_API_VERSION } from '../types';
 import { newSuiteFiles } from './new-package-suite';
@@ -13,9 +14,6 @@ export interface NewPackage {
   readonly url: string;
   readonly maintainer: { readonly name: string; readonly email: string };
 }
-
-/** The version of KUDO whose packages Bravo reads. */
-export const KUDO_VERSION = '0.19.0';
 
 /** What `bravo package new NAME` and the workshop write beside the name. */
 export const FRESH_PACKAGE: Omit<NewPackage, 'name'> = {

@@ -32,7 +32,9 @@ function taskNode(key: string, members: readonly Applied[]): ResourceNode {
   const children = members.map(({ node }) => node).sort(compareInTree);
   const name = task === '' ? step : task;
   const fact = task === '' || task === step ? '' : `step ${step}`;
-  return resourceNode({ id: `task:${key}`, sort: 'task', kind: task === '' ? 'Step' : 'Task', name, fact }, children);
+  const newest = members.map(({ by }) => by).reduce((a, b) => (b.at > a.at ? b : a));
+  const own = { id: `task:${key}`, sort: 'task', kind: task === '' ? 'Step' : 'Task', name, fact } as const;
+  return resourceNode({ ...own, by: newest }, children);
 }
 
 /** Where each phase and task is among those of the operator. */

@@ -89,6 +89,37 @@ describe('the signature of an archive', () => {
     expect(() => check(archive, { detached: [] })).toThrow('The package pond.tgz is refused: it is not signed');
   });
 
+  it('refuses each byte of archive, signature, manifest and payload that is another', () => {
+    const signature = Buffer.from(signBytes(own.privateKey, archive), 'base64');
+    const whole = signed();
+    const detached = (text: Uint8Array) => [Buffer.from(text).toString('base64')];
+    const changed: { readonly [part: string]: readonly [Uint8Array, (bytes: Uint8Array) => unknown] } = {
+      archive: [archive, (bytes) => check(bytes, { detached: detached(signature) })],
+      signature: [signature, (bytes) => check(archive, { detached: detached(bytes) })],
+      manifest: [
+        Buffer.from(text),
+        (bytes) =>
+          check(archive, { detached: [], manifest: { text: Buffer.from(bytes).toString(), signatures: [whole] } }),
+      ],
+      payload: [
+        Buffer.from(whole.payload),
+        (bytes) =>
+          check(archive, {
+            detached: [],
+            manifest: { text, signatures: [{ ...whole, payload: Buffer.from(bytes).toString() }] },
+          }),
+      ],
+    };
+    for (const [part, [bytes, act]] of Object.entries(changed)) {
+      act(bytes);
+      for (let at = 0; at < bytes.length; at++) {
+        const other = Uint8Array.from(bytes);
+        other[at] = (other[at] ?? 0) ^ 1;
+        expect(() => act(other), `${part}, byte ${at}`).toThrow(/refused/);
+      }
+    }
+  });
+
   it('may be that of the manifest which names the archive', () => {
     const evidence = (signatures: ReturnType<typeof signed>[]) => ({ detached: [], manifest: { text, signatures } });
     expect(check(archive, evidence([signed(other.privateKey), signed()]))).toBe(signingKeyId(own.publicKey));

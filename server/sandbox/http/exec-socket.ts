@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import { messageOf } from '@/lib/errors/errors';
-import { arrayAt, stringAt } from '@/lib/json/json';
+import { arrayAt, numberAt, parseJsonObject, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { badRequest, internalError, type Status, StatusError } from '../errors/status';
 import type { SandboxCore } from '../exchange/core';
 import { isTrue } from '../rbac/request-info';
 import { getStored, type ObjectPlace } from '../registry/registry';
 import type { PodConsole } from '../workloads/core/pod-console';
+import { FIRST_SIZE, type TerminalSize } from '../workloads/kubelet/line-discipline';
 import { consoleFailure, requireConsole } from './pod-log';
 
 /**
@@ -20,6 +21,7 @@ const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
 const ERROR = 3;
+const RESIZE = 4;
 const CLOSE = 255;
 
 const server = new WebSocketServer({
@@ -122,6 +124,7 @@ export async function runExec(
         command: query.getAll('command'),
         tty: isTrue(query.get('tty')),
         stdin: isTrue(query.get('stdin')) ? stdinOf(channel, either) : undefined,
+        terminalSize: sizeOf(channel),
         onStdout: (chunk) => send(STDOUT, chunk),
         onStderr: (chunk) => send(STDERR, chunk),
         signal: either,
@@ -150,8 +153,20 @@ export function exitStatus(code: number): Status {
   };
 }
 
-/** What arrives on channel 0, until its close or the connection's. */
-async function* stdinOf(channel: ExecChannel, signal: AbortSignal): AsyncIterable<Uint8Array> {
+/** The size that arrived last on channel 4. */
+function sizeOf(channel: ExecChannel): () => TerminalSize {
+  let size = FIRST_SIZE;
+  channel.onMessage((data) => {
+    if (data[0] !== RESIZE) return;
+    const said = parseJsonObject(data.subarray(1).toString('utf8'));
+    const [columns, rows] = [numberAt(said, 'Width') ?? 0, numberAt(said, 'Height') ?? 0];
+    if (columns > 0 && rows > 0) size = { columns, rows };
+  });
+  return () => size;
+}
+
+/** What arrives on channel 0 from now on, until its close or the connection's. */
+function stdinOf(channel: ExecChannel, signal: AbortSignal): AsyncIterable<Uint8Array> {
   const queue: Uint8Array[] = [];
   let ended = false;
   let wake: () => void = () => {};
@@ -166,14 +181,18 @@ async function* stdinOf(channel: ExecChannel, signal: AbortSignal): AsyncIterabl
     queue.push(data.subarray(1));
     wake();
   });
-  while (!signal.aborted) {
-    const chunk = queue.shift();
-    if (chunk !== undefined) yield chunk;
-    else if (ended) return;
-    else
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        if (queue.length > 0 || ended) resolve();
-      });
-  }
+  return {
+    async *[Symbol.asyncIterator]() {
+      while (!signal.aborted) {
+        const chunk = queue.shift();
+        if (chunk !== undefined) yield chunk;
+        else if (ended) return;
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            if (queue.length > 0 || ended) resolve();
+          });
+      }
+    },
+  };
 }

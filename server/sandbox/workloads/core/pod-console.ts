@@ -12,8 +12,10 @@ export interface ExecRequest extends ContainerTarget {
   readonly command: readonly string[];
   /** With a terminal, stderr comes on stdout and every `\n` of the output is `\r\n`. */
   readonly tty: boolean;
-  /** What the client sends; read only by commands that read their input, ended by the client's close. */
+  /** What the client sends; read only by commands that read their input, ended by the client's close. With a terminal it is read at once. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  /** The size of the client's terminal now. */
+  readonly terminalSize?: (() => { readonly columns: number; readonly rows: number }) | undefined;
   readonly onStdout: (chunk: Uint8Array) => void;
   readonly onStderr: (chunk: Uint8Array) => void;
   /** Ends the command (the connection was closed). */

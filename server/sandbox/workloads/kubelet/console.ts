@@ -22,6 +22,7 @@ import { runProgram } from '../shell/shell';
 import { ConfigProblem } from './config-sources';
 import type { ContainerRun } from './container-run';
 import type { Kubelet } from './kubelet';
+import { FIRST_SIZE, LineDiscipline } from './line-discipline';
 import type { ContainerLogLine, LogBuffer } from './log-buffer';
 import type { PodRun } from './pod-run';
 
@@ -53,13 +54,15 @@ export class KubeletConsole implements PodConsole {
     request: ExecRequest,
     { unknown, onSimulated }: SimulatedCalls,
   ): Process {
-    const stdin = new InputStream(undefined, request.stdin !== undefined);
+    const isTerminal = hasTerminal(request);
+    const stdin = new InputStream(undefined, request.stdin !== undefined, isTerminal);
+    const terminal = isTerminal ? { size: request.terminalSize ?? (() => FIRST_SIZE) } : undefined;
     try {
       const surroundings = container.surroundings(run.pod, run.volumes);
       const streams = { stdin, ...outputs(request) };
       const steps = runProgram({
         ...{ ...surroundings, argv: request.command, streams, role: 'exec' },
-        ...{ unknown, onSimulated },
+        ...{ unknown, onSimulated, terminal },
       });
       return new Process(steps, this.context.clock);
     } catch (error) {
@@ -68,22 +71,35 @@ export class KubeletConsole implements PodConsole {
     }
   }
 
-  private async drive(process: Process, { signal, stdin }: ExecRequest): Promise<number> {
+  private async drive(process: Process, request: ExecRequest): Promise<number> {
     const { clock } = this.context;
-    const input = stdin?.[Symbol.asyncIterator]();
+    const { signal } = request;
+    const input = inputOf(request);
     const isGone = (): boolean => signal?.aborted === true;
     for (;;) {
       const { state } = process;
       if (state.kind === 'exited') return state.exitCode;
       // Nobody could ever end what runs for ever without a caller.
       if (isGone() || (state.kind === 'forever' && signal === undefined)) process.kill(KILLED);
-      else if (state.kind === 'sleeping') {
-        await until(signal, (done) => clock.after(Math.max(0, state.untilMs - clock.monotonic()), done));
+      else if (state.kind === 'read') {
+        const next = await input.read(signal);
+        if (isGone()) continue;
+        if (next === 'interrupt') process.interrupt();
+        else process.feed(next);
+      } else if (input.isInterrupted()) process.interrupt();
+      else {
+        const waitMs = state.kind === 'sleeping' ? Math.max(0, state.untilMs - clock.monotonic()) : undefined;
+        await until(signal, (done) => {
+          const [timer, typed] = [waitMs === undefined ? undefined : clock.after(waitMs, done), input.onEvent(done)];
+          return {
+            cancel() {
+              timer?.cancel();
+              typed.cancel();
+            },
+          };
+        });
         process.poll();
-      } else if (state.kind === 'read') {
-        const next = await Promise.race([input?.next(), until(signal)]);
-        if (!isGone()) process.feed(next?.done === false ? next.value : undefined);
-      } else await until(signal);
+      }
     }
   }
 
@@ -157,6 +173,52 @@ class SimulatedCalls {
     if (this.name === '' || this.isSaid || this.original.tty) return;
     this.original.onStderr(encode(simulatedLine(this.name)));
   }
+}
+
+function hasTerminal({ tty, stdin }: ExecRequest): boolean {
+  return tty && stdin !== undefined;
+}
+
+/** What a command reads, and what interrupts it. */
+interface CommandInput {
+  /** The next chunk, undefined at the end. */
+  read(signal: AbortSignal | undefined): Promise<Uint8Array | 'interrupt' | undefined>;
+  isInterrupted(): boolean;
+  onEvent(listener: () => void): { cancel(): void };
+}
+
+const NO_EVENTS = { isInterrupted: () => false, onEvent: () => ({ cancel: () => {} }) };
+
+/** Without a terminal the bytes as they come, read when the command reads; with one, whole lines, and Ctrl-C at any time. */
+function inputOf(request: ExecRequest): CommandInput {
+  const { stdin, onStdout } = request;
+  if (stdin === undefined || !hasTerminal(request)) {
+    const chunks = stdin?.[Symbol.asyncIterator]();
+    return {
+      ...NO_EVENTS,
+      async read(signal) {
+        const next = await Promise.race([chunks?.next(), until(signal)]);
+        return next?.done === false ? next.value : undefined;
+      },
+    };
+  }
+  const terminal = new LineDiscipline(onStdout);
+  void (async () => {
+    for await (const bytes of stdin) terminal.type(bytes);
+    terminal.close();
+  })();
+  return {
+    isInterrupted: () => terminal.next(false) === 'interrupt',
+    onEvent: (listener) => terminal.onEvent(listener),
+    async read(signal) {
+      for (;;) {
+        const event = terminal.next(true);
+        if (event === 'interrupt' || signal?.aborted === true) return 'interrupt';
+        if (event !== undefined) return event === 'end' ? undefined : event.line;
+        await until(signal, (done) => terminal.onEvent(done));
+      }
+    },
+  };
 }
 
 /** With a terminal, stderr comes on stdout and lines end with CR LF. */

@@ -51,6 +51,8 @@ export class ContainerRun {
     readonly spec: JsonValue,
     readonly isInit: boolean,
     private readonly context: WorkloadContext,
+    /** Added to a running pod; it never runs again after its end. */
+    readonly isEphemeral = false,
   ) {
     this.name = stringAt(spec, 'name') ?? '';
     this.state = { kind: 'waiting', reason: 'ContainerCreating' };

@@ -74,7 +74,7 @@ export class Kubelet implements WorkloadController {
     if (isTerminating(pod)) return this.stop(pod);
     if (isFinished(pod)) return undefined;
     const run = this.runFor(pod);
-    run.pod = pod;
+    run.update(pod);
     if (run.waitsForConfig) run.retryConfig();
     run.advance();
     // Asked before the status is written: what becomes due in between is reported by it, or by the next call.
@@ -102,7 +102,7 @@ export class Kubelet implements WorkloadController {
   private takeOver(run: PodRun): void {
     const nowMs = this.context.clock.monotonic();
     for (const container of run.all) {
-      const field = container.isInit ? 'initContainerStatuses' : 'containerStatuses';
+      const field = `${container.isEphemeral ? 'ephemeralContainer' : container.isInit ? 'initContainer' : 'container'}Statuses`;
       const status = arrayAt(run.pod, 'status', field).find((each) => stringAt(each, 'name') === container.name);
       const startedMs = parseTime(stringAt(status, 'state', 'running', 'startedAt'));
       container.restartCount = numberAt(status, 'restartCount') ?? 0;
@@ -111,7 +111,7 @@ export class Kubelet implements WorkloadController {
       if (container.isInit && !container.isSidecar) {
         const endedMs = this.context.clock.now();
         container.state = { kind: 'terminated', exitCode: 0, startedMs: endedMs, finishedMs: endedMs, message: '' };
-      } else if (startedMs !== undefined && restartPolicyOf(run.pod) === 'Always') {
+      } else if (startedMs !== undefined && (container.isEphemeral || restartPolicyOf(run.pod) === 'Always')) {
         container.state = { kind: 'running', startedMs };
         container.log.line(`image ${container.image} runs on; its earlier log is gone`);
         container.readyMs = nowMs;

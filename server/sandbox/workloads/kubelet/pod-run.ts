@@ -1,4 +1,4 @@
-import { arrayAt } from '@/lib/json/json';
+import { arrayAt, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { WorkloadContext } from '../core/context';
@@ -29,6 +29,8 @@ export interface PodRunOptions {
 export class PodRun {
   readonly inits: readonly ContainerRun[];
   readonly mains: readonly ContainerRun[];
+  /** Added while the pod runs. */
+  readonly ephemerals: ContainerRun[] = [];
   readonly volumes: PodVolumes;
   prepared = false;
   ip: string | undefined;
@@ -48,13 +50,20 @@ export class PodRun {
     this.volumes = new PodVolumes(context, claims);
     this.startMs = context.clock.monotonic();
     this.prepareMs = this.startMs + podDelayMs * 0.3;
+    this.addEphemerals();
     for (const container of this.inits.length > 0 ? this.all : []) {
       container.state = { kind: 'waiting', reason: 'PodInitializing' };
     }
   }
 
   get all(): readonly ContainerRun[] {
-    return [...this.inits, ...this.mains];
+    return [...this.inits, ...this.mains, ...this.ephemerals];
+  }
+
+  /** The pod as it is now: ephemeral containers may have been added. */
+  update(pod: KubeObject): void {
+    this.pod = pod;
+    this.addEphemerals();
   }
 
   get initialized(): boolean {
@@ -68,14 +77,14 @@ export class PodRun {
       this.progress(init);
       if (!isDone(init)) return;
     }
-    for (const container of this.mains) this.progress(container);
+    for (const container of [...this.mains, ...this.ephemerals]) this.progress(container);
   }
 
   /** When to advance again on the monotonic clock; undefined when only a change of the pod matters. */
   nextMs(): number | undefined {
     if (!this.prepared) return this.prepareMs;
     const active = this.initialized
-      ? this.mains
+      ? [...this.mains, ...this.ephemerals]
       : this.inits.slice(0, this.inits.findIndex((init) => !isDone(init)) + 1);
     const times = active.map((container) => this.dueOf(container)).filter((ms) => ms !== undefined);
     return times.length === 0 ? undefined : Math.min(...times);
@@ -99,7 +108,7 @@ export class PodRun {
 
   /** Records an event about the pod, or about one of its containers. */
   record(type: 'Normal' | 'Warning', reason: string, message: string, container?: ContainerRun): void {
-    const list = container?.isInit === true ? 'initContainers' : 'containers';
+    const list = container?.isEphemeral ? 'ephemeralContainers' : container?.isInit ? 'initContainers' : 'containers';
     const place = container === undefined ? {} : { fieldPath: `spec.${list}{${container.name}}` };
     const event = { type, reason, message, ...place, component: 'kubelet', host: NODE_NAME };
     this.options.context.events.record(this.pod, event);
@@ -108,9 +117,17 @@ export class PodRun {
   /** Whether the container will run again after its end. */
   restarts(container: ContainerRun): boolean {
     if (container.state.kind !== 'terminated') return true;
+    if (container.isEphemeral) return false;
     const policy = container.isSidecar ? 'Always' : restartPolicyOf(this.pod);
     if (container.isInit && !container.isSidecar && container.state.exitCode === 0) return false;
     return policy === 'Always' || (policy === 'OnFailure' && container.state.exitCode !== 0);
+  }
+
+  private addEphemerals(): void {
+    for (const spec of arrayAt(this.pod, 'spec', 'ephemeralContainers')) {
+      if (this.ephemerals.some(({ name }) => name === stringAt(spec, 'name'))) continue;
+      this.ephemerals.push(new ContainerRun(spec, false, this.options.context, true));
+    }
   }
 
   private now(): number {
@@ -217,8 +234,10 @@ export class PodRun {
       container.finish(1);
       return;
     }
+    // The shell of its image waits for input.
+    if (container.isEphemeral && container.process === undefined) return;
     const policy = container.isSidecar ? 'Always' : restartPolicyOf(this.pod);
-    const staysUp = policy === 'Always' && (!container.isInit || container.isSidecar);
+    const staysUp = policy === 'Always' && (!container.isInit || container.isSidecar) && !container.isEphemeral;
     const state = container.process?.poll() ?? { kind: 'exited' as const, exitCode: 0 };
     if (state.kind !== 'exited') return;
     if (staysUp && state.exitCode === 0) container.process = undefined;

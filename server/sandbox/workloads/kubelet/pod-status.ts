@@ -75,6 +75,9 @@ export function statusFor(run: PodRun, ip: string, nowMs: number): JsonObject {
     startTime: stringAt(before, 'startTime') ?? formatTime(nowMs),
     ...(run.inits.length === 0 ? {} : { initContainerStatuses: run.inits.map((each) => containerStatus(run, each)) }),
     containerStatuses: run.mains.map((each) => containerStatus(run, each)),
+    ...(run.ephemerals.length === 0
+      ? {}
+      : { ephemeralContainerStatuses: run.ephemerals.map((each) => containerStatus(run, each)) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { limits } from '@/lib/limits/limits';
 import { invoke, runList } from './language/interpreter';
 import { type Output, OverLimit, print, type Streams } from './language/io';
-import type { Steps } from './language/process';
+import { Interrupted, type Steps } from './language/process';
 import { ExitSignal, JumpSignal, type ShellHost, type ShellProgram, ShellSession } from './language/session';
 import { SyntaxProblem } from './language/syntax';
 import { archivePrograms } from './programs/archive';
@@ -46,6 +46,7 @@ export function* runProgram(request: RunRequest): Steps<number> {
   } catch (signal) {
     if (signal instanceof ExitSignal) return signal.exitCode;
     if (signal instanceof JumpSignal) return 0;
+    if (signal instanceof Interrupted) return 130;
     if (signal instanceof OverLimit) return yield* overLimit(signal.message, request);
     // A script that calls itself too deeply overflows our stack, as it would a real shell's.
     if (signal instanceof RangeError) return yield* overLimit('nested too deeply', request);

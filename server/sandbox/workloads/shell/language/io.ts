@@ -22,10 +22,12 @@ export class InputStream {
   /**
    * @param pending what is there to read
    * @param isOpen more comes from outside the process
+   * @param isTerminal after an end (Ctrl-D) there may be more
    */
   constructor(
     private pending: Uint8Array = new Uint8Array(0),
     private isOpen = false,
+    private readonly isTerminal = false,
   ) {}
 
   *chunk(): Steps<Uint8Array | undefined> {
@@ -34,7 +36,7 @@ export class InputStream {
     if (chunk.length > 0) return chunk;
     if (!this.isOpen) return undefined;
     const next = yield { kind: 'read' };
-    this.isOpen = next !== undefined;
+    this.isOpen = next !== undefined || this.isTerminal;
     return next;
   }
 

@@ -13,6 +13,9 @@ export type Effect =
 
 export type Steps<T> = Generator<Effect, T, Uint8Array | undefined>;
 
+/** Ctrl-C at the terminal: thrown where the process waits. Its status is 130. */
+export class Interrupted extends Error {}
+
 /** The state of a process. `sleeping` until a time on the monotonic clock; `read` waits for {@link Process.feed}. */
 export type ProcessState =
   | { readonly kind: 'sleeping'; readonly untilMs: number }
@@ -51,13 +54,23 @@ export class Process {
     if (this.current.kind === 'read') this.current = this.next(chunk);
   }
 
+  /** Interrupts what it waits for: a shell at a terminal goes on with its prompt, any other program ends. */
+  interrupt(): void {
+    if (this.current.kind === 'exited') return;
+    this.sleeps = 0;
+    this.current = this.stateOf(this.steps.throw(new Interrupted()));
+  }
+
   /** Ends it from outside, as a signal does. */
   kill(exitCode: number): void {
     if (this.current.kind !== 'exited') this.current = { kind: 'exited', exitCode };
   }
 
   private next(input: Uint8Array | undefined): ProcessState {
-    const result = this.steps.next(input);
+    return this.stateOf(this.steps.next(input));
+  }
+
+  private stateOf(result: IteratorResult<Effect, number>): ProcessState {
     if (result.done === true) return { kind: 'exited', exitCode: result.value & 0xff };
     if (result.value.kind !== 'sleep') return { kind: result.value.kind };
     if (this.sleeps++ >= MAX_SLEEPS) return { kind: 'forever' };

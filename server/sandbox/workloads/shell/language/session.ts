@@ -22,6 +22,8 @@ export interface ShellHost {
   readonly clock: Clock;
   readonly hostname: string;
   readonly ip: string;
+  /** The terminal that it is at, where there is one. */
+  readonly terminal?: { size(): { readonly columns: number; readonly rows: number } } | undefined;
   /**
    * `main`: the command of a container, whose image is unknown: a program or file that only the image has is assumed to exist and to
    * work. `exec`: a person runs a command in the container, and sees which files do not exist.
@@ -104,6 +106,11 @@ export class ShellSession {
   /** Counts one step of work; too many end the process. */
   step(): void {
     if (--this.budget.steps < 0) throw new OverLimit('too many steps');
+  }
+
+  /** A person at a terminal has the whole budget for each line. */
+  renewBudget(): void {
+    this.budget.steps = limits.shellSteps;
   }
 
   /** An absolute path, seen from the working directory. */

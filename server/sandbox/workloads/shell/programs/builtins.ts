@@ -1,7 +1,7 @@
 import { invoke, runList } from '../language/interpreter';
 import { decode, InputStream, print } from '../language/io';
 import { parseScript } from '../language/parser';
-import type { Steps } from '../language/process';
+import { Interrupted, type Steps } from '../language/process';
 import { ExitSignal, JumpSignal, type ProgramCall, type ShellProgram, type ShellSession } from '../language/session';
 import { SyntaxProblem } from '../language/syntax';
 
@@ -148,21 +148,32 @@ function* runScript(session: ShellSession, script: string): Steps<number> {
   }
 }
 
-/** Commands line by line from the standard input, as a terminal session has them. */
+/** Commands line by line from the standard input. At a terminal with a prompt, and what is run reads from the terminal too. */
 function* interactive(session: ShellSession): Steps<number> {
   const { stdin, stderr } = session.streams;
-  session.streams = { ...session.streams, stdin: new InputStream() };
-  for (let line = yield* stdin.line(); line !== undefined; line = yield* stdin.line()) {
+  const isTerminal = session.host.terminal !== undefined;
+  if (!isTerminal) session.streams = { ...session.streams, stdin: new InputStream() };
+  for (;;) {
     try {
+      if (isTerminal) print(stderr, session.variables.get('PS1') ?? `${session.cwd} # `);
+      const line = yield* stdin.line();
+      if (line === undefined) return session.status;
+      if (isTerminal) session.renewBudget();
       yield* runList(session, parseScript(line.replace(/\r$/, '')));
     } catch (signal) {
       if (signal instanceof ExitSignal) return signal.exitCode;
-      if (!(signal instanceof SyntaxProblem)) throw signal;
-      print(stderr, `${session.name}: ${signal.message}\n`);
-      session.status = 2;
+      session.status = statusAfter(signal, session);
     }
   }
-  return session.status;
+}
+
+/** The status of a line that did not end by itself. */
+function statusAfter(signal: unknown, { host, name, streams }: ShellSession): number {
+  if (signal instanceof Interrupted && host.terminal !== undefined) return 130;
+  if (signal instanceof JumpSignal) return 0;
+  if (!(signal instanceof SyntaxProblem)) throw signal;
+  print(streams.stderr, `${name}: ${signal.message}\n`);
+  return 2;
 }
 
 function which({ argv, session, streams }: ProgramCall, from: number): number {

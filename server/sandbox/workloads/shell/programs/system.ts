@@ -26,6 +26,28 @@ export const systemPrograms: { readonly [name: string]: ShellProgram } = {
     return 0;
   },
   sync: () => 0,
+  clear({ streams }) {
+    print(streams.stdout, '\x1b[H\x1b[2J\x1b[3J');
+    return 0;
+  },
+  tty({ session, streams }) {
+    print(streams.stdout, session.host.terminal === undefined ? 'not a tty\n' : '/dev/pts/0\n');
+    return session.host.terminal === undefined ? 1 : 0;
+  },
+  stty({ argv, session, streams }) {
+    const size = session.host.terminal?.size();
+    if (size === undefined) print(streams.stderr, 'stty: standard input: Not a tty\n');
+    else if (argv[1] === 'size') print(streams.stdout, `${size.rows} ${size.columns}\n`);
+    return size === undefined ? 1 : 0;
+  },
+  /** A container has its main process, and what runs now. */
+  ps({ session, streams }) {
+    print(streams.stdout, 'PID   USER     TIME  COMMAND\n');
+    for (const [at, command] of ['(main process)', session.name, 'ps'].entries()) {
+      print(streams.stdout, `${String(at === 0 ? 1 : at + 6).padStart(5)} root      0:00 ${command}\n`);
+    }
+    return 0;
+  },
   /** Volumes of the sandbox have no size of their own: a simulated GiB, in blocks of 1 KiB. */
   df({ argv, streams }) {
     const folder = argv.findLast((arg, index) => index > 0 && !arg.startsWith('-')) ?? '/';
