@@ -96,5 +96,71 @@ test('the page of a pod says how each container is, what it uses and how it ende
   await expect(page.getByRole('region', { name: 'Volumes' })).toContainText('app: /scratch');
   await expectAccessible(page);
   await remove(request, `${CRDS}/pods.metrics.k8s.io`);
+});
+
+test('logs of all containers are read together, searched, filtered and shown side by side', async ({
+  page,
+  request,
+}) => {
+  await prepare(request);
+  await page.goto(`${PAGE}/logs?container=app,proxy`);
+  const log = page.getByRole('region', { name: 'Log of web, containers app, proxy' });
+  await expect(log).toContainText('the proxy listens');
+  await expect(log).toContainText('request 400 took 1 ms');
+  const find = page.getByRole('searchbox', { name: 'Find in lines' });
+  await find.fill('request 12');
+  await expect(page.getByText('11 lines', { exact: true }).last()).toBeVisible();
+  await find.press('Enter');
+  await expect(page.getByText('1 of 11 lines')).toBeVisible();
+  await expect(log.locator('[aria-current]')).toContainText('request 12 took');
+  await find.press('Shift+Enter');
+  await expect(page.getByText('11 of 11 lines')).toBeVisible();
+  await page.getByRole('button', { name: 'Regular expression' }).click();
+  await find.fill('request \\d\\d took');
+  await expect(page.getByText('90 lines', { exact: true }).last()).toBeVisible();
+  await find.fill('request (');
+  await expect(page.getByText(/missing closing \)/)).toBeVisible();
+  await find.fill('proxy|request 400');
+  await page.getByRole('button', { name: 'Only matches' }).click();
+  await expect(log.locator('[data-log-line]')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Timestamps' }).click();
+  await expect(log.locator('[data-log-line]').first()).toContainText(/20\d\d-\d\d-\d\d \d\d:/);
+  await page.getByRole('button', { name: 'Side by side' }).click();
+  await expect(page.getByRole('region', { name: 'Log of web, container proxy' })).toContainText('the proxy listens');
+  await expectAccessible(page);
+  await page.goto(`${PAGE}/logs?container=flaky`);
+  await page.getByRole('button', { name: 'Before restart' }).click();
+  await expect(page.getByRole('region', { name: 'Log of web, container flaky' })).toContainText('it gives up');
+});
+
+test('a terminal is a shell in the container; a debug container gets one too', async ({ page, request }) => {
+  await prepare(request);
+  await page.goto(`${PAGE}/terminal?container=app`);
+  await page.getByRole('button', { name: 'Open terminal' }).click();
+  const screen = page.locator('[data-terminal]');
+  await expect(page.getByText('Connected')).toBeVisible();
+  await expect(screen).toContainText('/ #');
+  await page.keyboard.type('echo $((6 * 7)) of $HOSTNAME; stty size\n');
+  await expect(screen).toContainText('42 of web');
+  await expect(screen).toContainText(/\d\d \d\d+/);
+  await expectAccessible(page);
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('button', { name: 'Close', exact: true })).toBeFocused();
+  await screen.click();
+  await page.keyboard.type('exit 5\n');
+  await expect(page.getByRole('status').getByText('The shell has ended with exit code 5.')).toBeVisible();
+  await page.getByRole('button', { name: 'Connect again' }).click();
+  await expect(page.getByText('Connected')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Debug container…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Target container')).toHaveValue('app');
+  await dialog.getByRole('button', { name: 'Add container' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('combobox', { name: 'Container' })).toHaveValue('debug-1');
+  await page.getByRole('button', { name: 'Open another one' }).click();
+  await expect(page.getByRole('region', { name: /^Terminal in web, container debug-1/ })).toContainText('/ #');
+  await page.goto('/activity');
+  await expect(page.getByText('opened a terminal in container debug-1', { exact: false }).first()).toBeVisible();
   await remove(request, `/api/v1/namespaces/${NS}`);
 });
