@@ -105,7 +105,7 @@ export function LogPanel({
         <div className="grid divide-line max-lg:divide-y lg:auto-cols-fr lg:grid-flow-col lg:divide-x">
           {names.map((name, source) => (
             <div key={name} className="min-w-0">
-              <h3 className="border-b px-3 py-1 font-medium text-xs">{name}</h3>
+              <p className="border-b px-3 py-1 font-medium text-xs">{name}</p>
               <LogLines
                 {...shared}
                 label={`Log of ${pod}, container ${name}`}

@@ -113,7 +113,7 @@ test('an Instance is a tree by phases, tasks and owners, gone through by keyboar
   await expectAccessible(page);
 
   await line(page, /Instance grove/).focus();
-  await page.keyboard.type('depl');
+  await page.keyboard.type('deployment');
   await expect(line(page, /Deployment grove-web/)).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(line(page, /ReplicaSet grove-web-/)).toBeFocused();

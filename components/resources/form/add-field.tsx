@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { SearchInput } from '@/components/ui/search-input';
 import { limits } from '@/lib/limits/limits';
 import { typeWords } from '@/lib/schema/form/field-control';
-import type { FieldPath } from '@/lib/schema/form/field-path';
+import type { FormPath } from '@/lib/schema/form/field-path';
 import { type ObjectMember, searchMembers } from '@/lib/schema/form/object-members';
 import { starterValue } from '@/lib/schema/form/starter-value';
 import type { JsonSchema } from '@/lib/schema/json-schema';
@@ -19,7 +19,7 @@ export function AddField({
   members,
   schema,
 }: {
-  path: FieldPath;
+  path: FormPath;
   members: readonly ObjectMember[];
   schema: JsonSchema;
 }) {
@@ -55,7 +55,7 @@ function FieldChoice({
   owner,
   onDone,
 }: {
-  path: FieldPath;
+  path: FormPath;
   members: readonly ObjectMember[];
   isFree: boolean;
   owner: string;

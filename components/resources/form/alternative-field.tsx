@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { Select } from '@/components/ui/input';
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import { alternativesOf, fieldsToDrop } from '@/lib/schema/form/alternatives';
-import type { FieldPath } from '@/lib/schema/form/field-path';
+import type { FormPath } from '@/lib/schema/form/field-path';
 import { starterValue } from '@/lib/schema/form/starter-value';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { useFormScope } from './form-context';
@@ -15,7 +15,7 @@ export function AlternativeField({
   schema,
   value,
 }: {
-  path: FieldPath;
+  path: FormPath;
   schema: JsonSchema;
   value: JsonValue | undefined;
 }) {

@@ -2,13 +2,13 @@
 
 import { type ComponentType, createContext, useContext } from 'react';
 import type { JsonValue } from '@/lib/json/json';
-import type { FieldPath } from '@/lib/schema/form/field-path';
+import type { FormPath } from '@/lib/schema/form/field-path';
 import type { ObjectMember } from '@/lib/schema/form/object-members';
 import type { DocumentEdit } from '@/lib/yaml/edit/value-edit';
 
 /** One field of the form. */
 export interface FormFieldProps {
-  readonly path: FieldPath;
+  readonly path: FormPath;
   readonly member: ObjectMember;
   readonly value: JsonValue | undefined;
   /** Why this field cannot be changed; undefined when it can. */
@@ -26,11 +26,11 @@ export interface FormScope {
   /** True for an object that does not exist yet: nothing is immutable in it. */
   readonly isNew: boolean;
   /** The id of the control of a field, and of its message. */
-  idOf(path: FieldPath): string;
+  idOf(path: FormPath): string;
   /** What is wrong with exactly this field. */
-  problemsAt(path: FieldPath): readonly string[];
+  problemsAt(path: FormPath): readonly string[];
   /** Changes the text. `focus` names the field that gets the focus afterwards. */
-  edit(edit: DocumentEdit, focus?: FieldPath): void;
+  edit(edit: DocumentEdit, focus?: FormPath): void;
 }
 
 export const FormScopeContext = createContext<FormScope | undefined>(undefined);

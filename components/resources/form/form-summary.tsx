@@ -1,7 +1,7 @@
 'use client';
 
 import { StatusIcon } from '@/components/ui/status-icon';
-import type { FieldPath } from '@/lib/schema/form/field-path';
+import type { FormPath } from '@/lib/schema/form/field-path';
 import { plainFieldText } from '@/lib/schema/form/field-path';
 
 const MOST_SHOWN = 10;
@@ -12,7 +12,7 @@ export function FormSummary({
   idOf,
 }: {
   problems: readonly { readonly field: string; readonly message: string }[];
-  idOf: (path: FieldPath) => string;
+  idOf: (path: FormPath) => string;
 }) {
   if (problems.length === 0) return null;
   const go = (field: string) => {

@@ -3,11 +3,11 @@
 import { useId, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
-import type { FieldPath } from '@/lib/schema/form/field-path';
+import type { FormPath } from '@/lib/schema/form/field-path';
 import { useFormScope } from './form-context';
 
 /** Adds a field that the schema does not name, where it keeps such fields (`x-kubernetes-preserve-unknown-fields`). */
-export function NewUnknownField({ path, onDone }: { path: FieldPath; onDone: () => void }) {
+export function NewUnknownField({ path, onDone }: { path: FormPath; onDone: () => void }) {
   const { edit } = useFormScope();
   const id = useId();
   const [name, setName] = useState('');

@@ -2,7 +2,7 @@
 
 import { type JsonValue, objectAt } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
-import type { FieldPath } from '@/lib/schema/form/field-path';
+import type { FormPath } from '@/lib/schema/form/field-path';
 import { immutableBecause } from '@/lib/schema/form/form-problems';
 import { objectMembers } from '@/lib/schema/form/object-members';
 import { ROOT_HIDDEN, SERVER_METADATA, withEmbeddedFields } from '@/lib/schema/form/root-schema';
@@ -18,7 +18,7 @@ export function ObjectFields({
   value,
   locked,
 }: {
-  path: FieldPath;
+  path: FormPath;
   schema: JsonSchema;
   value: JsonValue | undefined;
   locked?: string | undefined;
@@ -50,12 +50,12 @@ export function ObjectFields({
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-function hiddenAt(path: FieldPath): ReadonlySet<string> {
+function hiddenAt(path: FormPath): ReadonlySet<string> {
   if (path.length === 0) return ROOT_HIDDEN;
   return path.length === 1 && path[0] === 'metadata' ? SERVER_METADATA : NOTHING;
 }
 
-function lockOf(field: { path: FieldPath; schema: JsonSchema; name: string; isNew: boolean }): string | undefined {
+function lockOf(field: { path: FormPath; schema: JsonSchema; name: string; isNew: boolean }): string | undefined {
   const { path, schema, name, isNew } = field;
   if (isNew) return undefined;
   const isMeta = path.length === 1 && path[0] === 'metadata';

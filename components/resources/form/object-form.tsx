@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo, useRef } from 'react';
 import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
-import { type FieldPath, fieldPathText, plainFieldText } from '@/lib/schema/form/field-path';
+import { type FormPath, fieldPathText, plainFieldText } from '@/lib/schema/form/field-path';
 import { type FormProblem, formProblems } from '@/lib/schema/form/form-problems';
 import { formRootSchema } from '@/lib/schema/form/root-schema';
 import type { JsonSchema } from '@/lib/schema/json-schema';
@@ -60,7 +60,7 @@ export default function ObjectForm(props: ObjectFormProps) {
   );
 }
 
-const ROOT: FieldPath = [];
+const ROOT: FormPath = [];
 
 function useScope(
   { text, onChange, readOnly, old, causes }: ObjectFormProps,
@@ -83,8 +83,8 @@ function useScope(
       const place = plainFieldText(field);
       messages.set(place, [...(messages.get(place) ?? []), message]);
     }
-    const idOf = (path: FieldPath) => `${id}-${fieldPathText(path)}`;
-    const edit = (change: DocumentEdit, target?: FieldPath) => {
+    const idOf = (path: FormPath) => `${id}-${fieldPathText(path)}`;
+    const edit = (change: DocumentEdit, target?: FormPath) => {
       const edited = editYaml(latest.current, change);
       if (edited === undefined) {
         showToast({ tone: 'wait', title: 'This field cannot be changed here. Change it in the YAML view.' });
@@ -94,7 +94,7 @@ function useScope(
       if (target !== undefined) focus.current = idOf(target);
       onChange(edited);
     };
-    const problemsAt = (path: FieldPath) => messages.get(fieldPathText(path)) ?? NONE;
+    const problemsAt = (path: FormPath) => messages.get(fieldPathText(path)) ?? NONE;
     return { Field: AnyField, readOnly, isNew: old === undefined, idOf, problemsAt, edit };
   }, [id, causes, problems, onChange, readOnly, old]);
 }
