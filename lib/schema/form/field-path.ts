@@ -1,8 +1,8 @@
 /** Keys and indexes from the root of an object to a field. */
-export type FieldPath = readonly (string | number)[];
+export type FormPath = readonly (string | number)[];
 
 /** A path as Kubernetes writes it in the causes of an answer: `spec.containers[0].image`. */
-export function fieldPathText(path: FieldPath): string {
+export function fieldPathText(path: FormPath): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
     return text === '' ? part : `${text}.${part}`;
