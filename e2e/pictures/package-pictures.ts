@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { startConsoleProcess } from '@/test/programs/console-process';
 import { startOciRegistry } from '@/test/programs/oci-registry';
 import { projectRoot, temporaryFolder } from '@/test/programs/process';
+import { takeObjectPictures } from './object-pictures';
 import { newContext, takePicture } from './take';
 import { takeTerminal } from './terminal';
 
@@ -32,6 +33,7 @@ export async function takePackagePictures(browser: Browser, images: string): Pro
     await upgrades(scene);
     await ownKind(scene);
     await usage(scene);
+    await takeObjectPictures(page, served.base, images);
     await commands(scene);
   } finally {
     await served.running.stop();
@@ -61,6 +63,8 @@ async function repositories({ page, base, folder, images, bravo }: Scene, regist
   await page.getByRole('button', { name: 'Add repository' }).click();
   await page.getByRole('textbox', { name: /^Name/ }).fill('lab');
   await page.getByRole('textbox', { name: /^Address/ }).fill(registry);
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByRole('list', { name: 'Checks' }).getByText('1 package, 2 versions.').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('searchbox', { name: 'Search all repositories' }).fill('valkey');
   await page.locator('tr[data-package]').first().waitFor();

@@ -22,10 +22,10 @@ export function TreeGraph({ tree, chosen, onChoose }: { tree: ResourceNode } & O
     <section aria-label="Graph of the resources" tabIndex={0} className="grid gap-5 overflow-x-auto p-4">
       {treeGraph(tree, opened).map((phase) => (
         <div key={phase.node.id} data-phase={phase.node.name}>
-          <h3 className="flex items-center gap-2 pb-1 font-semibold text-sm">
+          <h2 className="flex items-center gap-2 pb-1 font-semibold text-sm">
             <StatusMark status={phase.node.status} />
             {phase.node.kind} {phase.node.name}
-          </h3>
+          </h2>
           <ul className="ms-2">
             <Children parent={phase} chosen={chosen} onChoose={onChoose} onOpen={onOpen} />
           </ul>
