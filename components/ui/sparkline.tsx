@@ -1,4 +1,4 @@
-/** A line of the last values, for the eye: what it says must stand beside it as text. */
+/** A line of the last values. It is hidden from screen readers, so a text next to it must say the same. */
 export function Sparkline({
   values,
   most,

@@ -171,7 +171,7 @@ describe('the terminal of a container', () => {
     expect([await page.closed, page.refusal]).toEqual([1006, status]);
   });
 
-  it('is not there under another name of the host, nor at another address', async () => {
+  it('is refused under another name of the host, and at another address', async () => {
     const headers = { host: 'evil.example', origin: 'http://evil.example' };
     const other = new Page({ cookie: cookies.dev ?? '', headers });
     expect([await other.closed, other.refusal]).toEqual([1006, 0]);

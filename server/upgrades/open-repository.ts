@@ -34,7 +34,7 @@ export interface RepositoryOpenerOptions extends Omit<GuardedAccess, 'userAgent'
   readonly store?: RepositoryStore;
 }
 
-/** Repositories as the controller reads them: whoever may create a subscription chooses the address. */
+/** Repositories as the controller reads them: a person who may create a subscription chooses the address. */
 export function repositoryOpener({ store, ...options }: RepositoryOpenerOptions): OpenRepository {
   return async (source, credentialsFor) => {
     const access = { ...options, credentialsFor, userAgent: `KUDO/0.19.0 bravo/${productVersion}` };

@@ -38,6 +38,6 @@ export const FormScopeContext = createContext<FormScope | undefined>(undefined);
 /** The form around this part. */
 export function useFormScope(): FormScope {
   const scope = useContext(FormScopeContext);
-  if (scope === undefined) throw new Error('a part of a form stands outside of a form');
+  if (scope === undefined) throw new Error('a part of a form is used outside of a form');
   return scope;
 }

@@ -17,7 +17,7 @@ const PanelContent = dynamic(() => import('./panel-content').then((module) => mo
   loading: () => <SkeletonRows rows={6} />,
 });
 
-/** From this width on the panel stands beside the list, and the list stays usable. */
+/** From this width on the panel and the list are both shown, and the list stays usable. */
 const BESIDE = '(min-width: 1100px)';
 
 /**
