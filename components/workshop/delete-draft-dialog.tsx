@@ -2,6 +2,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { titleOfFiles } from '@/lib/workshop/draft-version';
 import { type Draft, deleteDraft } from './draft-db';
+import { forgetLeftBehind } from './left-behind';
 
 /** Asks before a draft is gone for good. */
 export function DeleteDraftDialog({
@@ -15,6 +16,11 @@ export function DeleteDraftDialog({
 }) {
   if (draft === undefined) return null;
   const name = titleOfFiles(draft.files).name || 'without a name';
+  const remove = async () => {
+    await deleteDraft(draft.id);
+    forgetLeftBehind(draft.id);
+    onDeleted();
+  };
   return (
     <Dialog
       open
@@ -23,7 +29,7 @@ export function DeleteDraftDialog({
       footer={
         <>
           <Button onClick={onClose}>Keep</Button>
-          <Button variant="destroy" onClick={() => void deleteDraft(draft.id).then(onDeleted)}>
+          <Button variant="destroy" onClick={() => void remove()}>
             Delete draft {name}
           </Button>
         </>

@@ -16,6 +16,8 @@ export interface Draft {
   readonly changedMs: number;
   /** Counts writes, so that a tab notices those of another one. */
   readonly revision: number;
+  /** The tab that stored this revision; none stored the first one. */
+  readonly savedBy?: string;
 }
 
 export interface DraftOrigin {

@@ -1,8 +1,10 @@
 import { systemClock } from '@/lib/clock/clock';
 import { messageOf } from '@/lib/errors/errors';
 import type { PackageFiles } from '@/lib/kudo/package/types';
+import { editsSince, withUnsavedEdits } from '@/lib/workshop/unsaved-edits';
 import { type DraftChannel, openDraftChannel } from './draft-channel';
 import { type Draft, findDraft, saveDraft } from './draft-db';
+import { forgetLeftBehind, leaveBehind, leftBehind } from './left-behind';
 
 /**
  * How much of a draft is stored.
@@ -23,24 +25,30 @@ export interface KeptDraft {
 
 /**
  * Keeps one draft of a tab stored: each edit is written at once, or as soon as the write before it has ended. A write of another tab is
- * taken over when this tab has nothing unsaved.
+ * taken over when this tab has nothing unsaved. What is not stored when the page is left is left behind, and stored when the draft is
+ * opened the next time.
  */
 export class DraftKeeper {
   private readonly listeners = new Set<() => void>();
   private readonly channel: DraftChannel;
-  private isWriting = false;
-  /** The revision that is stored, as far as this tab knows. */
-  private stored: number;
+  private kept: KeptDraft;
+  /** What is stored, as far as this tab knows. */
+  private stored: Draft;
+  /** What a write is storing. */
+  private writing: Draft | undefined;
 
   constructor(
-    private kept: KeptDraft,
-    tab: string,
+    draft: Draft,
+    private readonly tab: string,
   ) {
-    this.stored = kept.draft.revision;
-    this.channel = openDraftChannel(kept.draft.id, tab, {
+    this.stored = draft;
+    this.kept = { draft, state: 'saved', message: '', otherTabs: 0 };
+    this.channel = openDraftChannel(draft.id, tab, {
       onTabs: (otherTabs) => this.set({ otherTabs }),
       onSaved: () => void this.follow(),
     });
+    window.addEventListener('pagehide', this.leave);
+    this.takeOver();
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -64,31 +72,53 @@ export class DraftKeeper {
   async resolve(choice: 'mine' | 'theirs'): Promise<void> {
     const { draft } = this.kept;
     const theirs = await findDraft(draft.account, draft.id);
-    this.stored = theirs?.revision ?? this.stored;
+    this.stored = theirs ?? this.stored;
     this.set({ draft: choice === 'theirs' && theirs !== undefined ? theirs : draft, state: 'saving' });
     await this.write();
   }
 
   close(): void {
     this.channel.close();
+    window.removeEventListener('pagehide', this.leave);
+    this.leave();
+  }
+
+  private readonly leave = (): void => {
+    const { draft, state } = this.kept;
+    if (state === 'saved') return;
+    const stored = this.writing === undefined ? [this.stored.files] : [this.stored.files, this.writing.files];
+    const files = editsSince(draft.files, stored);
+    leaveBehind(draft.id, { account: draft.account, tab: this.tab, revision: this.stored.revision, files });
+  };
+
+  /** Stores what a tab left behind; over the edits of another tab only when the person says so. */
+  private takeOver(): void {
+    const { draft } = this.kept;
+    const taken = withUnsavedEdits(draft, leftBehind(draft.id));
+    if (taken === undefined) {
+      forgetLeftBehind(draft.id);
+    } else {
+      this.set({ draft: { ...draft, files: taken.files }, state: taken.isConflict ? 'conflict' : 'saving' });
+      void this.write();
+    }
   }
 
   private async write(): Promise<void> {
-    if (this.isWriting || this.kept.state !== 'saving') return;
-    this.isWriting = true;
+    if (this.writing !== undefined || this.kept.state !== 'saving') return;
     try {
       for (let written: PackageFiles | undefined; written !== this.kept.draft.files; ) {
-        const next = { ...this.kept.draft, revision: this.stored + 1 };
-        written = next.files;
-        if ((await saveDraft(next)) !== undefined) return this.set({ state: 'conflict' });
-        this.stored = next.revision;
+        this.writing = { ...this.kept.draft, revision: this.stored.revision + 1, savedBy: this.tab };
+        written = this.writing.files;
+        if ((await saveDraft(this.writing)) !== undefined) return this.set({ state: 'conflict' });
+        this.stored = this.writing;
         this.channel.saved();
       }
+      forgetLeftBehind(this.stored.id);
       this.set({ state: 'saved', message: '' });
     } catch (error) {
       this.set({ state: 'failed', message: messageOf(error) });
     } finally {
-      this.isWriting = false;
+      this.writing = undefined;
     }
   }
 
@@ -97,8 +127,8 @@ export class DraftKeeper {
     const { draft, state } = this.kept;
     if (state !== 'saved') return;
     const theirs = await findDraft(draft.account, draft.id);
-    if (theirs === undefined || theirs.revision <= this.stored || this.kept.draft !== draft) return;
-    this.stored = theirs.revision;
+    if (theirs === undefined || theirs.revision <= this.stored.revision || this.kept.draft !== draft) return;
+    this.stored = theirs;
     this.set({ draft: theirs });
   }
 

@@ -23,7 +23,7 @@ export function useDraft(id: string): OpenedDraft {
       const draft = await findDraft(accountOfPage(), id);
       if (!isOpen) return;
       if (draft === undefined) return setOpened({ status: 'missing' });
-      keeper = new DraftKeeper({ draft, state: 'saved', message: '', otherTabs: 0 }, randomUuid(systemRandom));
+      keeper = new DraftKeeper(draft, randomUuid(systemRandom));
       setOpened({ status: 'ready', keeper });
     };
     open().catch((error: unknown) => setOpened({ status: 'failed', message: messageOf(error) }));
