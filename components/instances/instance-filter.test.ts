@@ -5,6 +5,7 @@ import { countGroups, filterInstances, formatTableState, parseTableState, sortIn
 
 const row = (name: string, key: StatusKey, parts: Partial<InstanceRow> = {}): InstanceRow => ({
   key: `demo/${name}`,
+  uid: name,
   namespace: 'demo',
   name,
   state: { key, word: key === 'FATAL_ERROR' ? 'Failed' : 'Healthy', reason: '', detail: '' },

@@ -3,6 +3,8 @@ import { memo, type ReactNode } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { classNames } from '@/components/ui/class-names';
 import { Link } from '@/components/ui/link';
+import type { RowSelection } from '@/components/ui/selection/row-selection';
+import { SelectCell } from '@/components/ui/selection/select-boxes';
 import { StatusText } from '@/components/ui/status';
 import { exactTime } from '@/components/ui/time-ago';
 import { parseTime } from '@/lib/clock/clock';
@@ -22,12 +24,16 @@ interface InstanceTableRowProps {
   isDeleted: boolean;
   nowMs: number;
   index: number;
+  selection: RowSelection<InstanceRow>;
+  /** The rows in their order. */
+  shown: () => readonly InstanceRow[];
 }
 
 /** One Instance in the table. Its status cell has the state and the reason, at any width. */
 export const InstanceTableRow = memo(function InstanceTableRow(props: InstanceTableRowProps) {
   return (
-    <tr aria-rowindex={props.index + 2} data-instance={props.row.key}>
+    <tr aria-rowindex={props.index + 2} data-instance={props.row.key} data-row={props.row.uid}>
+      <SelectCell selection={props.selection} row={props.row} name={props.row.name} shown={props.shown} />
       {props.columns.map((column) => (
         <td key={column} className={classNames(cellClasses[column], columnClasses[column])}>
           {cells[column](props)}

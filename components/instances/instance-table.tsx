@@ -5,6 +5,10 @@ import { usePreference } from '@/components/shell/preferences';
 import { classNames } from '@/components/ui/class-names';
 import { ColumnResizer } from '@/components/ui/column-resizer';
 import { RowSpacer } from '@/components/ui/row-spacer';
+import type { RowSelection } from '@/components/ui/selection/row-selection';
+import { SELECT_COLUMN, SelectHead } from '@/components/ui/selection/select-boxes';
+import { selectionKeys } from '@/components/ui/selection/selection-keys';
+import { useLatest } from '@/components/ui/selection/use-selection';
 import { SortHeader } from '@/components/ui/sort-header';
 import { useNow } from '@/components/ui/use-now';
 import { useVirtualRows } from '@/components/ui/use-virtual-rows';
@@ -31,6 +35,7 @@ export function InstanceTable({
   isMarked,
   state,
   onSort,
+  selection,
 }: {
   rows: readonly InstanceRow[];
   /** Keys of rows of deleted Instances that are still drawn. */
@@ -39,6 +44,7 @@ export function InstanceTable({
   isMarked: boolean;
   state: TableState;
   onSort: (sort: SortColumn, descending: boolean) => void;
+  selection: RowSelection<InstanceRow>;
 }) {
   const nowMs = useNow(5_000);
   const layout = usePreference((store) => store.layout);
@@ -46,11 +52,18 @@ export function InstanceTable({
   const columns = useMemo(() => layout.columns.filter(({ isShown }) => isShown).map(({ column }) => column), [layout]);
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
   const inView = rows.slice(first, last);
+  const shown = useLatest(rows);
   const { marks } = useDriftCheck(isMarked ? NO_ROWS : inView);
   return (
-    <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>
+    <table
+      className="table table-fixed"
+      data-long=""
+      aria-rowcount={rows.length + 1}
+      onKeyDown={selectionKeys(selection, rows)}
+    >
       <caption className="sr-only">Instances</caption>
       <colgroup>
+        <col className={SELECT_COLUMN} />
         {columns.map((column) => (
           <col
             key={column}
@@ -61,6 +74,7 @@ export function InstanceTable({
       </colgroup>
       <thead>
         <tr>
+          <SelectHead selection={selection} shown={rows} />
           {columns.map((column, at) => (
             <SortHeader
               key={column}
@@ -84,7 +98,7 @@ export function InstanceTable({
         </tr>
       </thead>
       <tbody ref={ref}>
-        <RowSpacer heightPx={before} columns={columns.length} />
+        <RowSpacer heightPx={before} columns={columns.length + 1} />
         {inView.map((row, index) => (
           <InstanceTableRow
             key={row.key}
@@ -94,9 +108,11 @@ export function InstanceTable({
             drifted={marks[row.key] ?? 0}
             nowMs={nowMs}
             index={first + index}
+            selection={selection}
+            shown={shown}
           />
         ))}
-        <RowSpacer heightPx={after} columns={columns.length} />
+        <RowSpacer heightPx={after} columns={columns.length + 1} />
       </tbody>
     </table>
   );

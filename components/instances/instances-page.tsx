@@ -13,6 +13,7 @@ import { usePathname, useSearchParams } from '@/components/ui/navigation';
 import { NewRows } from '@/components/ui/new-rows';
 import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
+import { useSelection } from '@/components/ui/selection/use-selection';
 import { TopicState } from '@/components/ui/topic-state';
 import { useHeldRows } from '@/components/ui/use-held-rows';
 import { MOST_MARKED, withDrift } from '@/lib/kudo/view/drift-marks';
@@ -28,6 +29,7 @@ import {
   sortInstances,
   type TableState,
 } from './instance-filter';
+import { InstanceSelection } from './instance-selection';
 import { InstanceTable } from './instance-table';
 import { useDriftCheck } from './use-drift-check';
 import { useInstanceRows } from './use-instance-rows';
@@ -47,6 +49,7 @@ export function InstancesPage({ scope }: { scope?: ReactNode }) {
   // While the rest of a long list is still loading, no row is held back.
   const isWhole = view.status === 'ready' && view.total === undefined;
   const { shown, waiting, gone, release, pointer } = useHeldRows(fitting, `${isWhole} ${formatTableState(state)}`);
+  const selection = useSelection<InstanceRow>();
   const namespaces = new Set(rows.map((row) => row.namespace)).size;
   return (
     <>
@@ -89,9 +92,11 @@ export function InstancesPage({ scope }: { scope?: ReactNode }) {
             isMarked={isMarked}
             state={state}
             onSort={(sort, descending) => change({ sort, descending })}
+            selection={selection}
           />
         )}
       </section>
+      <InstanceSelection selection={selection} all={rows} shown={shown} />
     </>
   );
 }

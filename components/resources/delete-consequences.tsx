@@ -34,9 +34,14 @@ export function useConsequences(address: ObjectAddress, object: KubeObject): Del
   return { wait: undefined, ...data };
 }
 
-type Known = Omit<DeleteConsequences, 'wait'>;
+export type KnownConsequences = Omit<DeleteConsequences, 'wait'>;
 
-async function readConsequences(address: ObjectAddress, object: KubeObject, signal: AbortSignal): Promise<Known> {
+/** What else is deleted with one object. @throws RequestError */
+export async function readConsequences(
+  address: ObjectAddress,
+  object: KubeObject,
+  signal: AbortSignal,
+): Promise<KnownConsequences> {
   if (object.kind === 'CustomResourceDefinition') return definitionConsequences(object, signal);
   if (object.kind === 'Namespace' && address.type.group === '') return namespaceConsequences(address.name, signal);
   const query = new URLSearchParams({ uid: object.metadata.uid ?? '' });
@@ -52,7 +57,7 @@ async function readConsequences(address: ObjectAddress, object: KubeObject, sign
   return { sentence, isGrave: false, objects: dependents };
 }
 
-async function definitionConsequences(definition: KubeObject, signal: AbortSignal): Promise<Known> {
+async function definitionConsequences(definition: KubeObject, signal: AbortSignal): Promise<KnownConsequences> {
   const version = arrayAt(definition, 'spec', 'versions').find((each) => (each as JsonObject).served === true);
   const type = {
     group: stringAt(definition, 'spec', 'group') ?? '',
@@ -75,7 +80,7 @@ async function definitionConsequences(definition: KubeObject, signal: AbortSigna
   };
 }
 
-async function namespaceConsequences(namespace: string, signal: AbortSignal): Promise<Known> {
+async function namespaceConsequences(namespace: string, signal: AbortSignal): Promise<KnownConsequences> {
   const query = new URLSearchParams({ namespace });
   const { counts } = await request<{ counts: Record<string, number> }>(`/api/resources/counts?${query}`, { signal });
   const { kinds } = await request<{

@@ -12,6 +12,9 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { NewRows } from '@/components/ui/new-rows';
 import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
+import type { RowSelection } from '@/components/ui/selection/row-selection';
+import { SelectionBar } from '@/components/ui/selection/selection-bar';
+import { useSelection, useSurvey } from '@/components/ui/selection/use-selection';
 import { Tag } from '@/components/ui/tag';
 import { TopicState } from '@/components/ui/topic-state';
 import { useHeldRows } from '@/components/ui/use-held-rows';
@@ -21,6 +24,7 @@ import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { Table, TableColumn } from '@/lib/kube/table';
 import { formatTopic } from '@/lib/live/topic';
+import { BulkActions } from './bulk/bulk-actions';
 import { ObjectPanel } from './panel/object-panel';
 import { type ChosenObject, placeAmong, useChosenObject } from './panel/use-chosen-object';
 import { PrintedTable, type ShownColumn } from './printed-table';
@@ -69,6 +73,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
   const held = useHeldRows(fitting, `${isWhole} ${filter}\n${sort}`);
   const rows = held.shown;
   const chosen = useChosenObject();
+  const selection = useSelection<ListRow>();
   const hidden = list.columns.filter(({ priority }) => priority > 0).length;
   const title = kind?.kind ?? type.resource;
   const isListed = list.view.status === 'ready' || list.rows.length > 0;
@@ -109,6 +114,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
             onSort={(column, descending) => setSort(descending ? `-${column}` : column)}
             chosen={chosen.key}
             onLook={chosen.choose}
+            selection={selection}
           />
         )}
         {isListed && rows.length === 0 && (
@@ -121,8 +127,42 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
           />
         )}
       </Card>
+      <ListSelection type={type} kind={kind} selection={selection} all={list.rows} shown={rows} />
       <ListPanel type={type} rows={rows} chosen={chosen} />
     </>
+  );
+}
+
+/** What is selected, and what can be done with it. */
+function ListSelection({
+  type,
+  kind,
+  selection,
+  all,
+  shown,
+}: {
+  type: GroupVersionResource;
+  kind: KindSummary | undefined;
+  selection: RowSelection<ListRow>;
+  all: readonly ListRow[];
+  shown: readonly ListRow[];
+}) {
+  const survey = useSurvey(selection, all, shown);
+  const targets = useMemo(
+    () =>
+      survey.present.map(({ namespace, name, uid }) => ({
+        type,
+        namespace,
+        name,
+        uid,
+        kind: kind?.kind ?? type.resource,
+      })),
+    [survey, type, kind],
+  );
+  return (
+    <SelectionBar selection={selection} survey={survey} nameOf={({ name }) => name}>
+      <BulkActions type={type} targets={targets} verbs={kind?.verbs ?? ['delete', 'patch']} />
+    </SelectionBar>
   );
 }
 

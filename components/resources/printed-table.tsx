@@ -4,6 +4,10 @@ import { PanelRight } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
+import type { RowSelection } from '@/components/ui/selection/row-selection';
+import { SELECT_COLUMN, SelectCell, SelectHead } from '@/components/ui/selection/select-boxes';
+import { selectionKeys } from '@/components/ui/selection/selection-keys';
+import { useLatest } from '@/components/ui/selection/use-selection';
 import { SortHeader } from '@/components/ui/sort-header';
 import { Tag } from '@/components/ui/tag';
 import { useNow } from '@/components/ui/use-now';
@@ -33,6 +37,7 @@ export function PrintedTable({
   onSort,
   chosen,
   onLook,
+  selection,
 }: {
   type: GroupVersionResource;
   label: string;
@@ -46,10 +51,12 @@ export function PrintedTable({
   chosen: string | undefined;
   /** Opens an object in the panel. */
   onLook: (key: string) => void;
+  selection: RowSelection<ListRow>;
 }) {
   const nowMs = useNow(5_000);
   const kept = useMemo(() => narrowColumns(columns.map(({ column }) => column)), [columns]);
   const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
+  const shown = useLatest(rows);
   return (
     <table
       // Columns of a long list must not change their width with the rows that happen to be in the window.
@@ -57,9 +64,11 @@ export function PrintedTable({
       data-long={rows.length > WHOLE_UP_TO ? '' : undefined}
       aria-label={label}
       aria-rowcount={rows.length + 1}
+      onKeyDown={selectionKeys(selection, rows)}
     >
       {rows.length > WHOLE_UP_TO && (
         <colgroup>
+          <col className={SELECT_COLUMN} />
           {columns.map(({ column }, at) => (
             <col key={column.name} className={columnWidth(column, at, kept)} />
           ))}
@@ -68,6 +77,7 @@ export function PrintedTable({
       )}
       <thead>
         <tr aria-rowindex={1}>
+          <SelectHead selection={selection} shown={rows} />
           {columns.map(({ column }, at) => (
             <SortHeader
               key={column.name}
@@ -98,6 +108,8 @@ export function PrintedTable({
             rowIndex={first + at + 2}
             isChosen={chosen !== undefined && chosen === keyOfRow(type, row)}
             onLook={onLook}
+            selection={selection}
+            shown={shown}
           />
         ))}
         {after > 0 && <Spacer height={after} />}
@@ -116,6 +128,8 @@ interface PrintedRowProps {
   readonly rowIndex: number;
   readonly isChosen: boolean;
   readonly onLook: (key: string) => void;
+  readonly selection: RowSelection<ListRow>;
+  readonly shown: () => readonly ListRow[];
 }
 
 /** An object of the list as a topic, which names it in the address. */
@@ -125,11 +139,17 @@ function keyOfRow(type: GroupVersionResource, { namespace, name }: ListRow): str
 
 /** One row. While a list is scrolled, only the rows that come into the window are drawn. */
 const PrintedRow = memo(function PrintedRow(props: PrintedRowProps) {
-  const { type, columns, kept, row, isGone, nowMs, rowIndex, isChosen, onLook } = props;
+  const { type, columns, kept, row, isGone, nowMs, rowIndex, isChosen, onLook, selection, shown } = props;
   // Narrow windows have no room for that column: the namespace is above the name.
   const showsNamespace = columns.some(({ index }) => index < 0);
   return (
-    <tr aria-rowindex={rowIndex} data-key={row.key} className={isChosen ? 'bg-accent-soft' : undefined}>
+    <tr
+      aria-rowindex={rowIndex}
+      data-key={row.key}
+      data-row={row.uid}
+      className={isChosen ? 'bg-accent-soft' : undefined}
+    >
+      <SelectCell selection={selection} row={row} name={row.name} shown={shown} />
       {columns.map(({ column, index }, place) => (
         <td key={column.name} className={cellClass(column, place, kept)}>
           {place === 0 && showsNamespace && <span className="block text-ink-3 text-xs sm:hidden">{row.namespace}</span>}

@@ -21,6 +21,7 @@ const object = (name: string, resourceVersion: string, uid = name): KubeObject =
 
 const row = (name: string, cells: TableRow['cells'], createdAt?: string): ListRow => ({
   key: `demo/${name}`,
+  uid: name,
   namespace: 'demo',
   name,
   createdAt,

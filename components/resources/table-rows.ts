@@ -6,6 +6,7 @@ import { liveKey } from '@/lib/live/frames';
 /** A row as the list shows it: of a live object, with the cells that the API printed for it last. */
 export interface ListRow {
   readonly key: string;
+  readonly uid: string;
   readonly namespace: string;
   readonly name: string;
   readonly createdAt: string | undefined;
@@ -53,9 +54,10 @@ const NOT_PRINTED: TableRow['cells'] = [];
 const made = new WeakMap<KubeObject, ListRow>();
 
 function rowOfObject(object: KubeObject, cells: TableRow['cells']): ListRow {
-  const { name = '', namespace = '', creationTimestamp, deletionTimestamp } = object.metadata;
+  const { name = '', namespace = '', uid = '', creationTimestamp, deletionTimestamp } = object.metadata;
   return {
     key: liveKey(object),
+    uid,
     namespace,
     name,
     createdAt: creationTimestamp ?? undefined,

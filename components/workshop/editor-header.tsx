@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Link } from '@/components/ui/link';
 import { Notice } from '@/components/ui/notice';
 import { PageHeader } from '@/components/ui/page-header';
+import { saveFile } from '@/components/ui/save-file';
 import { Tag } from '@/components/ui/tag';
 import { packageFileName } from '@/lib/kudo/names';
 import { instancePath } from '@/lib/kudo/view/instance-path';
@@ -14,7 +15,6 @@ import { packDraft } from '@/lib/workshop/draft-archive';
 import type { PackageTitle } from '@/lib/workshop/draft-version';
 import type { DraftKeeper, KeptDraft, SaveState } from './draft-keeper';
 import { RunDialog, type RunTarget, type StartedDraft } from './run-dialog';
-import { saveFile } from './save-file';
 
 interface EditorHeaderProps {
   readonly keeper: DraftKeeper;

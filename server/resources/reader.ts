@@ -20,8 +20,8 @@ export interface ResourceReader {
   table(target: Target, page?: TablePage): Promise<Table | undefined>;
   /** How many objects of each kind there are, by resource name; kinds that may not be listed are left out. */
   counts(namespace: string | undefined): Promise<Readonly<Record<string, number>>>;
-  /** What the garbage collector takes when the object with this uid goes. */
-  dependents(uid: string, namespace: string | undefined): Promise<readonly Dependent[]>;
+  /** What the garbage collector takes when the objects with these uids go. */
+  dependents(uids: readonly string[], namespace: string | undefined): Promise<readonly Dependent[]>;
   /** The custom kinds of a namespace with an object that has the label, or belongs to one of the owners, directly or through other custom objects. */
   customKinds(namespace: string, wanted: WantedObjects): Promise<CustomKinds>;
 }
@@ -92,7 +92,7 @@ export function resourceReader(api: Api, clock: Clock, deadlineMs: number = limi
       });
       return counts;
     },
-    async dependents(uid, namespace) {
+    async dependents(uids, namespace) {
       const all: Dependent[] = [];
       await forEach(await kinds(), async (kind) => {
         // An object of a namespace can only be owned from within; a cluster-scoped owner may own anywhere.
@@ -101,7 +101,7 @@ export function resourceReader(api: Api, clock: Clock, deadlineMs: number = limi
         const list = await read(path, METADATA_ACCEPT).catch(() => undefined);
         if (list !== undefined) all.push(...ownedOf(list, kind));
       });
-      return collectDependents([uid], distinct(all));
+      return collectDependents(uids, distinct(all));
     },
     async customKinds(namespace, wanted) {
       const custom = (await kinds()).filter((kind) => kind.custom && kind.namespaced);

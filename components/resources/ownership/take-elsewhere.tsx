@@ -3,7 +3,7 @@
 import { Share2 } from 'lucide-react';
 import { copyWithToast } from '@/components/ui/copy-as-menu';
 import { Menu } from '@/components/ui/menu';
-import { saveFile } from '@/components/workshop/save-file';
+import { saveFile } from '@/components/ui/save-file';
 import { changeTexts, type ManifestChange } from '@/lib/kudo/commands/change-texts';
 import type { KnownOwner } from './use-reversals';
 

@@ -9,6 +9,7 @@ import { activePlan, newestPlan, type PlanView } from './plan-view';
 export interface InstanceRow {
   /** `namespace/name`. */
   readonly key: string;
+  readonly uid: string;
   readonly namespace: string;
   readonly name: string;
   readonly state: InstanceState;
@@ -37,6 +38,7 @@ export function instanceRow(instance: Instance, versions: VersionsByKey, version
   const last = newestPlan(instance, version);
   return {
     key: `${namespaceOf(instance)}/${nameOf(instance)}`,
+    uid: instance.metadata.uid ?? '',
     namespace: namespaceOf(instance),
     name: nameOf(instance),
     state: instanceState(instance, { active, last }, version !== undefined || !versionsKnown),

@@ -1,0 +1,85 @@
+'use client';
+
+import { Download, RotateCw, Tag, Trash2 } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { type ReactNode, useState } from 'react';
+import { useBlocks } from '@/components/access/use-access';
+import { Button } from '@/components/ui/button';
+import { accessTo } from '@/lib/kube/access';
+import type { GroupVersionResource } from '@/lib/kube/object';
+import { limits } from '@/lib/limits/limits';
+import type { BulkTargets } from './bulk-target';
+
+const DIALOGS = {
+  delete: dynamic(() => import('./delete-many-dialog').then((module) => module.DeleteManyDialog), { ssr: false }),
+  label: dynamic(() => import('./label-many-dialog').then((module) => module.LabelManyDialog), { ssr: false }),
+  restart: dynamic(() => import('./restart-many-dialog').then((module) => module.RestartManyDialog), { ssr: false }),
+  export: dynamic(() => import('./export-dialog').then((module) => module.ExportDialog), { ssr: false }),
+} as const;
+
+const RESTARTABLE = new Set(['deployments', 'statefulsets', 'daemonsets']);
+/** Namespaces whose rights are asked for; in more, the API server says who may what. */
+const MOST_NAMESPACES = 20;
+
+/**
+ * What can be done with the selected objects of a list. The targets are fixed when an action is chosen, so that a live list changes nothing under the
+ * dialog.
+ */
+export function BulkActions({
+  type,
+  targets,
+  verbs,
+  children,
+}: {
+  type: GroupVersionResource;
+  targets: BulkTargets;
+  /** The verbs that the kind has. */
+  verbs: readonly string[];
+  /** Further actions. */
+  children?: ReactNode;
+}) {
+  const [asked, ask] = useState<{ readonly what: keyof typeof DIALOGS; readonly of: BulkTargets }>();
+  const [deleteBlock, patchBlock] = useRightsFor(type, targets, ['delete', 'patch']);
+  const tooMany =
+    targets.length > limits.bulk.objects
+      ? `Select at most ${limits.bulk.objects} objects: ${targets.length} are selected.`
+      : undefined;
+  const Chosen = asked === undefined ? undefined : DIALOGS[asked.what];
+  const action = (what: keyof typeof DIALOGS, label: string, icon: ReactNode, block: string | undefined) => (
+    <Button
+      size="small"
+      variant={what === 'delete' ? 'danger' : 'default'}
+      icon={icon}
+      disabledReason={tooMany ?? block}
+      onClick={() => ask({ what, of: targets })}
+    >
+      {label}
+    </Button>
+  );
+  const isWorkload = type.group === 'apps' && RESTARTABLE.has(type.resource);
+  return (
+    <>
+      {children}
+      {isWorkload && action('restart', 'Restart', <RotateCw size={14} aria-hidden="true" />, patchBlock)}
+      {verbs.includes('patch') && action('label', 'Label', <Tag size={14} aria-hidden="true" />, patchBlock)}
+      {action('export', 'Export', <Download size={14} aria-hidden="true" />, undefined)}
+      {verbs.includes('delete') && action('delete', 'Delete', <Trash2 size={14} aria-hidden="true" />, deleteBlock)}
+      {asked !== undefined && Chosen !== undefined && <Chosen targets={asked.of} onClose={() => ask(undefined)} />}
+    </>
+  );
+}
+
+/** Why the person may do nothing of this kind to any of the targets; one namespace where they may is enough, each object says the rest. */
+function useRightsFor(
+  type: GroupVersionResource,
+  targets: BulkTargets,
+  verbs: readonly ['delete', 'patch'],
+): readonly (string | undefined)[] {
+  const namespaces = [...new Set(targets.map(({ namespace }) => namespace))].slice(0, MOST_NAMESPACES);
+  const questions = verbs.flatMap((verb) => namespaces.map((namespace) => accessTo(verb, type, namespace)));
+  const blocks = useBlocks(questions);
+  return verbs.map((_, at) => {
+    const own = blocks.slice(at * namespaces.length, (at + 1) * namespaces.length);
+    return own.every((block) => block !== undefined) ? own[0] : undefined;
+  });
+}
