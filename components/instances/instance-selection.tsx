@@ -1,7 +1,7 @@
 'use client';
 
 import { useMemo } from 'react';
-import { BulkActions } from '@/components/resources/bulk/bulk-actions';
+import { useBulkActions } from '@/components/resources/bulk/use-bulk-actions';
 import type { RowSelection } from '@/components/ui/selection/row-selection';
 import { SelectionBar } from '@/components/ui/selection/selection-bar';
 import { useSurvey } from '@/components/ui/selection/use-selection';
@@ -32,9 +32,13 @@ export function InstanceSelection({
       })),
     [survey],
   );
+  const actions = useBulkActions({ type: topics.instances, selection, targets, verbs: VERBS });
   return (
-    <SelectionBar selection={selection} survey={survey} nameOf={({ name }) => name}>
-      <BulkActions type={topics.instances} targets={targets} verbs={VERBS} />
-    </SelectionBar>
+    <>
+      <SelectionBar selection={selection} survey={survey} nameOf={({ name }) => name}>
+        {actions.buttons}
+      </SelectionBar>
+      {actions.dialog}
+    </>
   );
 }

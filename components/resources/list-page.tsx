@@ -24,7 +24,7 @@ import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { Table, TableColumn } from '@/lib/kube/table';
 import { formatTopic } from '@/lib/live/topic';
-import { BulkActions } from './bulk/bulk-actions';
+import { useBulkActions } from './bulk/use-bulk-actions';
 import { ObjectPanel } from './panel/object-panel';
 import { type ChosenObject, placeAmong, useChosenObject } from './panel/use-chosen-object';
 import { PrintedTable, type ShownColumn } from './printed-table';
@@ -38,6 +38,9 @@ const CRDS: GroupVersionResource = {
   version: 'v1',
   resource: 'customresourcedefinitions',
 };
+
+/** Until it is known what the kind allows. */
+const ANY_VERBS: readonly string[] = ['delete', 'patch'];
 
 interface ListPageProps {
   type: GroupVersionResource;
@@ -159,10 +162,14 @@ function ListSelection({
       })),
     [survey, type, kind],
   );
+  const actions = useBulkActions({ type, selection, targets, verbs: kind?.verbs ?? ANY_VERBS });
   return (
-    <SelectionBar selection={selection} survey={survey} nameOf={({ name }) => name}>
-      <BulkActions type={type} targets={targets} verbs={kind?.verbs ?? ['delete', 'patch']} />
-    </SelectionBar>
+    <>
+      <SelectionBar selection={selection} survey={survey} nameOf={({ name }) => name}>
+        {actions.buttons}
+      </SelectionBar>
+      {actions.dialog}
+    </>
   );
 }
 

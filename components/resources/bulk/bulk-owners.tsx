@@ -51,13 +51,10 @@ export function BulkOwnersNotice({ targets, effect }: { targets: BulkTargets; ef
   if (data === undefined || data.managed === 0) return null;
   const owners = [...data.byOwner].sort((a, b) => b[1] - a[1]);
   const examined = Math.min(targets.length, limits.bulk.examined);
-  const among =
-    targets.length > examined ? `${data.managed} of the first ${examined}` : `${data.managed} of ${examined}`;
+  const among = targets.length > examined ? `the first ${examined}` : String(examined);
+  const what = targets.length === 1 ? 'The object is' : `${data.managed} of ${among} objects are`;
   return (
-    <Notice
-      tone="wait"
-      title={`${among} ${examined === 1 ? 'object is' : 'objects are'} managed by others, which may ${effect}`}
-    >
+    <Notice tone="wait" title={`${what} managed by others, which may ${effect}`}>
       <ul>
         {owners.slice(0, NAMED).map(([owner, count]) => (
           <li key={owner}>
@@ -66,7 +63,7 @@ export function BulkOwnersNotice({ targets, effect }: { targets: BulkTargets; ef
         ))}
         {owners.length > NAMED && <li>and {owners.length - NAMED} more</li>}
       </ul>
-      Change the source of these objects instead, where the change is to stay.
+      To keep the change, make it where the objects come from.
     </Notice>
   );
 }

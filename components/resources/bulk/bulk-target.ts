@@ -14,14 +14,23 @@ export interface BulkTarget extends ObjectAddress {
 /** Of the same group, version and resource, at least one. */
 export type BulkTargets = readonly BulkTarget[];
 
+/** What the dialogs of actions take. */
+export interface BulkDialogProps {
+  readonly targets: BulkTargets;
+  /** @param gone the uids of objects that were deleted, which need not stay selected */
+  readonly onClose: (gone?: readonly string[]) => void;
+}
+
 /** `demo/web`; a cluster-scoped object has only its name. */
 export function targetName({ namespace, name }: Pick<BulkTarget, 'namespace' | 'name'>): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** `1 Deployment`, `3 Deployments`. */
+/** `Deployment web`, `3 Deployments`. */
 export function countedTargets(targets: BulkTargets): string {
-  return `${targets.length} ${targets[0]?.kind ?? 'object'}${targets.length === 1 ? '' : 's'}`;
+  const [first] = targets;
+  if (first !== undefined && targets.length === 1) return `${first.kind} ${first.name}`;
+  return `${targets.length} ${first?.kind ?? 'object'}s`;
 }
 
 /** What a person types before many are deleted: the name of one, else how many. */

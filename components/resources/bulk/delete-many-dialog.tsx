@@ -10,21 +10,36 @@ import { Consequences, type DeleteConsequences } from '../delete-consequences';
 import { objectPath } from '../object-draft';
 import { BulkForm, TargetList } from './bulk-form';
 import { BulkOwnersNotice } from './bulk-owners';
-import { type BulkAct, type BulkTargets, confirmationOf, countedTargets, targetName } from './bulk-target';
+import {
+  type BulkAct,
+  type BulkDialogProps,
+  type BulkTargets,
+  confirmationOf,
+  countedTargets,
+  targetName,
+} from './bulk-target';
 import { type ManyConsequences, readManyConsequences } from './delete-consequences-of-many';
-import { useBulkRun } from './use-bulk-run';
+import { type BulkProgress, useBulkRun } from './use-bulk-run';
 
 /** Says what goes with many objects, asks for their number, and deletes them one by one. */
-export function DeleteManyDialog({ targets, onClose }: { targets: BulkTargets; onClose: () => void }) {
+export function DeleteManyDialog({ targets, onClose }: BulkDialogProps) {
+  const progress = useBulkRun(targets);
+  const close = () =>
+    onClose(progress.outcomes.filter(({ result }) => result === 'done').map(({ target }) => target.uid));
   return (
-    <Dialog open onClose={onClose} title={`Delete ${countedTargets(targets)}?`}>
-      <DeleteManyForm targets={targets} onClose={onClose} />
+    <Dialog open onClose={close} title={`Delete ${countedTargets(targets)}?`}>
+      <DeleteManyForm targets={targets} progress={progress} onClose={close} />
     </Dialog>
   );
 }
 
-function DeleteManyForm({ targets, onClose }: { targets: BulkTargets; onClose: () => void }) {
-  const progress = useBulkRun(targets);
+interface DeleteManyFormProps {
+  readonly targets: BulkTargets;
+  readonly progress: BulkProgress;
+  readonly onClose: () => void;
+}
+
+function DeleteManyForm({ targets, progress, onClose }: DeleteManyFormProps) {
   const guard = useDestroyGuard(confirmationOf(targets));
   const found = useQuery({
     queryKey: ['delete-many', targets.map(({ uid }) => uid)],

@@ -7,13 +7,13 @@ import { Notice } from '@/components/ui/notice';
 import { saveFile } from '@/components/ui/save-file';
 import type { ExportChoice } from '@/lib/kube/bulk/exported-text';
 import { isMaskedKind } from '../secret-mask';
-import { type BulkTargets, countedTargets } from './bulk-target';
+import { type BulkDialogProps, countedTargets } from './bulk-target';
 import { OutcomeList } from './outcome-list';
 import { readForExport } from './read-for-export';
 import { useBulkRun } from './use-bulk-run';
 
 /** Saves the selected objects as one YAML file. */
-export function ExportDialog({ targets, onClose }: { targets: BulkTargets; onClose: () => void }) {
+export function ExportDialog({ targets, onClose }: BulkDialogProps) {
   const [choice, setChoice] = useState<ExportChoice>({ withServerFields: false, withSecrets: false });
   const { phase, outcomes, start, stop } = useBulkRun(targets);
   const [reading] = useState(() => readForExport(targets));
@@ -22,7 +22,7 @@ export function ExportDialog({ targets, onClose }: { targets: BulkTargets; onClo
   const hasSecrets = first !== undefined && isMaskedKind(first.type);
   const save = () => saveFile(reading.text(choice), `${first?.type.resource ?? 'objects'}.yaml`, 'application/yaml');
   return (
-    <Dialog open onClose={onClose} title={`Export ${countedTargets(targets)} as YAML`}>
+    <Dialog open onClose={() => onClose()} title={`Export ${countedTargets(targets)} as YAML`}>
       <div className="grid gap-4">
         <p>One file with a document for each object, which kubectl apply takes.</p>
         <Option
@@ -50,7 +50,7 @@ export function ExportDialog({ targets, onClose }: { targets: BulkTargets; onClo
         )}
         <div className="flex justify-end gap-2">
           {phase === 'running' && <Button onClick={stop}>Stop</Button>}
-          <Button onClick={onClose}>{phase === 'over' ? 'Close' : 'Cancel'}</Button>
+          <Button onClick={() => onClose()}>{phase === 'over' ? 'Close' : 'Cancel'}</Button>
           {phase === 'over' ? (
             <Button variant="primary" onClick={save}>
               Save the file

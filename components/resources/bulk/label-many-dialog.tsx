@@ -11,11 +11,11 @@ import { CONSOLE_MANAGER } from '@/lib/kube/ownership/revert';
 import { objectPath } from '../object-draft';
 import { BulkForm, TargetList } from './bulk-form';
 import { BulkOwnersNotice } from './bulk-owners';
-import { type BulkAct, type BulkTargets, countedTargets, targetName } from './bulk-target';
+import { type BulkAct, type BulkDialogProps, countedTargets, targetName } from './bulk-target';
 import { useBulkRun } from './use-bulk-run';
 
 /** Sets and removes labels of many objects, as `kubectl label` does. */
-export function LabelManyDialog({ targets, onClose }: { targets: BulkTargets; onClose: () => void }) {
+export function LabelManyDialog({ targets, onClose }: BulkDialogProps) {
   const progress = useBulkRun(targets);
   const [text, setText] = useState('');
   const change = parseLabelChange(text);
@@ -31,14 +31,14 @@ export function LabelManyDialog({ targets, onClose }: { targets: BulkTargets; on
     return undefined;
   };
   return (
-    <Dialog open onClose={onClose} title={`Label ${countedTargets(targets)}`}>
+    <Dialog open onClose={() => onClose()} title={`Label ${countedTargets(targets)}`}>
       <BulkForm
         targets={targets}
         progress={progress}
         label={`Label ${countedTargets(targets)}`}
         block={problem}
         act={act}
-        onClose={onClose}
+        onClose={() => onClose()}
       >
         <TargetList names={targets.map(targetName)} />
         <Field

@@ -9,21 +9,21 @@ import { workloadActions, workloadWrite } from '@/lib/kube/workloads/actions';
 import { objectPath, readStoredObject } from '../object-draft';
 import { BulkForm, TargetList } from './bulk-form';
 import { BulkOwnersNotice } from './bulk-owners';
-import { type BulkAct, type BulkTargets, countedTargets, targetName } from './bulk-target';
+import { type BulkAct, type BulkDialogProps, countedTargets, targetName } from './bulk-target';
 import { useBulkRun } from './use-bulk-run';
 
 /** Restarts the pods of many workloads, as `kubectl rollout restart` does. */
-export function RestartManyDialog({ targets, onClose }: { targets: BulkTargets; onClose: () => void }) {
+export function RestartManyDialog({ targets, onClose }: BulkDialogProps) {
   const progress = useBulkRun(targets);
   return (
-    <Dialog open onClose={onClose} title={`Restart ${countedTargets(targets)}?`}>
+    <Dialog open onClose={() => onClose()} title={`Restart ${countedTargets(targets)}?`}>
       <BulkForm
         targets={targets}
         progress={progress}
         label={`Restart ${countedTargets(targets)}`}
         block={undefined}
         act={restartOne}
-        onClose={onClose}
+        onClose={() => onClose()}
       >
         <p>All pods are replaced step by step, as in an update (kubectl rollout restart).</p>
         <TargetList names={targets.map(targetName)} />

@@ -4,7 +4,7 @@ import { classNames } from '../class-names';
 import type { RowSelection, SelectableRow } from './row-selection';
 import { useHeadState, useIsSelected } from './use-selection';
 
-const BOX = 'size-4 accent-accent align-middle';
+const BOX = 'size-4 accent-accent';
 const CELL = 'w-9 !pe-0 max-sm:w-8 max-sm:!ps-3';
 
 /** The width of the column of boxes in a table of fixed widths. */
@@ -26,7 +26,7 @@ export function SelectCell<R extends SelectableRow>({
   const isSelected = useIsSelected(selection, row.uid);
   return (
     <td className={CELL}>
-      <label className="-m-1.5 inline-grid place-items-center p-1.5">
+      <label className="-m-1.5 grid size-7 place-items-center">
         <span className="sr-only">Select {name}</span>
         <input
           type="checkbox"
@@ -57,7 +57,7 @@ export function SelectHead<R extends SelectableRow>({
   const state = useHeadState(selection, shown);
   return (
     <td className={classNames(CELL, 'select-head')}>
-      <label className="-m-1.5 inline-grid place-items-center p-1.5">
+      <label className="-m-1.5 grid size-7 place-items-center">
         <span className="sr-only">Select all {shown.length} shown rows</span>
         <input
           type="checkbox"

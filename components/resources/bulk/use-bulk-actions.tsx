@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import { useBlocks } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
+import type { RowSelection, SelectableRow } from '@/components/ui/selection/row-selection';
 import { accessTo } from '@/lib/kube/access';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import { limits } from '@/lib/limits/limits';
@@ -21,23 +22,27 @@ const RESTARTABLE = new Set(['deployments', 'statefulsets', 'daemonsets']);
 /** Namespaces whose rights are asked for; in more, the API server says who may what. */
 const MOST_NAMESPACES = 20;
 
+interface BulkActionsOf<R extends SelectableRow> {
+  readonly type: GroupVersionResource;
+  readonly selection: RowSelection<R>;
+  readonly targets: BulkTargets;
+  /** The verbs that the kind has. */
+  readonly verbs: readonly string[];
+}
+
 /**
- * What can be done with the selected objects of a list. The targets are fixed when an action is chosen, so that a live list changes nothing under the
- * dialog.
+ * What can be done with the selected objects of a list: the buttons, and the dialog of the one that was pressed. The targets are fixed when an action
+ * is chosen, so that a live list changes nothing under the dialog, which stays when they are gone.
  */
-export function BulkActions({
+export function useBulkActions<R extends SelectableRow>({
   type,
+  selection,
   targets,
   verbs,
-  children,
-}: {
-  type: GroupVersionResource;
-  targets: BulkTargets;
-  /** The verbs that the kind has. */
-  verbs: readonly string[];
-  /** Further actions. */
-  children?: ReactNode;
-}) {
+}: BulkActionsOf<R>): {
+  readonly buttons: ReactNode;
+  readonly dialog: ReactNode;
+} {
   const [asked, ask] = useState<{ readonly what: keyof typeof DIALOGS; readonly of: BulkTargets }>();
   const [deleteBlock, patchBlock] = useRightsFor(type, targets, ['delete', 'patch']);
   const tooMany =
@@ -57,16 +62,21 @@ export function BulkActions({
     </Button>
   );
   const isWorkload = type.group === 'apps' && RESTARTABLE.has(type.resource);
-  return (
-    <>
-      {children}
-      {isWorkload && action('restart', 'Restart', <RotateCw size={14} aria-hidden="true" />, patchBlock)}
-      {verbs.includes('patch') && action('label', 'Label', <Tag size={14} aria-hidden="true" />, patchBlock)}
-      {action('export', 'Export', <Download size={14} aria-hidden="true" />, undefined)}
-      {verbs.includes('delete') && action('delete', 'Delete', <Trash2 size={14} aria-hidden="true" />, deleteBlock)}
-      {asked !== undefined && Chosen !== undefined && <Chosen targets={asked.of} onClose={() => ask(undefined)} />}
-    </>
-  );
+  const close = (gone: readonly string[] = []) => {
+    ask(undefined);
+    if (gone.length > 0) selection.drop(gone);
+  };
+  return {
+    buttons: (
+      <>
+        {isWorkload && action('restart', 'Restart', <RotateCw size={14} aria-hidden="true" />, patchBlock)}
+        {verbs.includes('patch') && action('label', 'Label', <Tag size={14} aria-hidden="true" />, patchBlock)}
+        {action('export', 'Export', <Download size={14} aria-hidden="true" />, undefined)}
+        {verbs.includes('delete') && action('delete', 'Delete', <Trash2 size={14} aria-hidden="true" />, deleteBlock)}
+      </>
+    ),
+    dialog: asked !== undefined && Chosen !== undefined && <Chosen targets={asked.of} onClose={close} />,
+  };
 }
 
 /** Why the person may do nothing of this kind to any of the targets; one namespace where they may is enough, each object says the rest. */

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expectAccessible, expectFits } from '../../test/browser/looks';
+import { expect, fetchObject, test } from './fixtures';
+
+const NAMESPACE = 'bulk';
+const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
+
+async function post(request: APIRequestContext, path: string, data: object) {
+  const origin = new URL((await request.get('/api/health')).url()).origin;
+  const response = await request.post(`/api/kube${path}`, { headers: { origin }, data });
+  expect(response.ok(), await response.text()).toBe(true);
+}
+
+const row = (page: Page, name: string) => page.locator(`tr[data-key="${NAMESPACE}/${name}"]`);
+const box = (page: Page, name: string) => row(page, name).getByRole('checkbox');
+const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
+
+test.beforeAll(async ({ request }) => {
+  await post(request, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
+  for (const name of ['row-1', 'row-2', 'row-3', 'row-4']) {
+    await post(request, CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { a: name } });
+  }
+});
+
+test('rows are selected by keyboard, then labelled, exported and deleted together', async ({ page, request }) => {
+  await page.goto('/resources/core/v1/configmaps?filter=row-');
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
+  await box(page, 'row-1').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(bar(page)).toContainText('3 selected');
+  await page.keyboard.press('Shift+ArrowUp');
+  await expect(bar(page)).toContainText('2 selected');
+  await page.keyboard.press('Escape');
+  await expect(bar(page)).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(bar(page)).toContainText('4 selected');
+  await page.getByRole('checkbox', { name: 'Select row-4' }).click();
+
+  await bar(page).getByRole('button', { name: 'Label' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/^Labels/).fill('team=shop bad!');
+  await expect(dialog.locator('p').filter({ hasText: '“bad!” is no label' })).toBeVisible();
+  await dialog.getByLabel(/^Labels/).fill('team=shop');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('status')).toHaveText('3 of 3: 3 done');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const labels = async (name: string) =>
+    ((await fetchObject(request, `${CONFIG_MAPS}/${name}`))?.metadata as { labels?: object } | undefined)?.labels;
+  expect(await labels('row-1')).toEqual({ team: 'shop' });
+  expect(await labels('row-4')).toBeUndefined();
+
+  await bar(page).getByRole('button', { name: 'Export' }).click();
+  await dialog.getByRole('button', { name: 'Read the objects' }).click();
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save the file' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(text.match(/^---$/gm)).toHaveLength(3);
+  expect(text).not.toMatch(/managedFields|resourceVersion/);
+  await page.keyboard.press('Escape');
+
+  // Another object of the same name, and one that is gone: neither is deleted by what was selected.
+  const origin = new URL((await request.get('/api/health')).url()).origin;
+  await request.delete(`/api/kube${CONFIG_MAPS}/row-3`, { headers: { origin } });
+  await expect(bar(page)).toContainText('row-3 no longer exists');
+  await bar(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog).toContainText('No other object is deleted.');
+  await expectAccessible(page);
+  await dialog.getByLabel(/Type 2 to confirm/).fill('2');
+  await dialog.getByRole('button', { name: 'Delete 2 ConfigMaps' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('2 of 2: 2 done');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(row(page, 'row-1')).toHaveCount(0);
+  expect(await fetchObject(request, `${CONFIG_MAPS}/row-4`)).toBeDefined();
+  await box(page, 'row-4').check();
+  await expectFits(page);
+});
