@@ -2,7 +2,7 @@ import './globals.css';
 import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
-import { parsePreferences } from '@/components/shell/preference-cookies';
+import { parsePreferences, rootAttributes } from '@/components/shell/preference-cookies';
 
 export const metadata: Metadata = {
   title: { default: 'Bravo', template: '%s – Bravo' },
@@ -14,9 +14,9 @@ export const viewport: Viewport = { width: 'device-width', initialScale: 1, colo
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const jar = await cookies();
-  const { theme } = parsePreferences((name) => jar.get(name)?.value);
+  const preferences = parsePreferences((name) => jar.get(name)?.value);
   return (
-    <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
+    <html lang="en" {...rootAttributes(preferences)} suppressHydrationWarning>
       <body>{children}</body>
     </html>
   );

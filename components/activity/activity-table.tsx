@@ -1,6 +1,7 @@
 'use client';
 
 import { memo } from 'react';
+import { useRowPx } from '@/components/ui/display-settings';
 import { Link } from '@/components/ui/link';
 import { RowSpacer } from '@/components/ui/row-spacer';
 import { StatusText } from '@/components/ui/status';
@@ -27,7 +28,7 @@ export function ActivityTable({
   onOpen: (entry: ActivityEntry) => void;
 }) {
   const nowMs = useNow(5_000);
-  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
+  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, useRowPx(ROW_PX));
   return (
     <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>
       <caption className="sr-only">Activity</caption>

@@ -4,21 +4,22 @@ import { Dialog } from '@/components/ui/dialog';
 import { KeyValues } from '@/components/ui/key-values';
 import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
-import { exactTime } from '@/components/ui/time-ago';
+import { useExactTime } from '@/components/ui/use-time-zone';
 import type { ActivityEntry } from '@/lib/audit/activity';
 import { objectLink, runLink } from './entry-links';
 import { resultLooks } from './result-looks';
 
 /** All that is known of an entry. */
 export function EntryDialog({ entry, onClose }: { entry: ActivityEntry | undefined; onClose: () => void }) {
+  const exact = useExactTime();
   return (
     <Dialog open={entry !== undefined} onClose={onClose} title={entry?.summary || entry?.verb || ''}>
-      {entry !== undefined && <KeyValues entries={factsOf(entry)} />}
+      {entry !== undefined && <KeyValues entries={factsOf(entry, exact)} />}
     </Dialog>
   );
 }
 
-function factsOf(entry: ActivityEntry) {
+function factsOf(entry: ActivityEntry, exact: (at: string) => string) {
   const { person, object, result, status, reason, source, run } = entry;
   const { word, status: look } = resultLooks[result];
   const isRequest = source === 'console';
@@ -27,7 +28,7 @@ function factsOf(entry: ActivityEntry) {
   return [
     ['Result', <StatusText key="result" status={look} word={word} />],
     ['Answer', answer || undefined],
-    ['Time', exactTime(entry.time)],
+    ['Time', exact(entry.time)],
     ['Person', person.name === '' ? 'not known' : person.name],
     ['Groups', person.groups.length === 0 ? undefined : person.groups.join(', ')],
     ['Address', entry.address || undefined],

@@ -1,6 +1,7 @@
 'use client';
 
 import type { SortColumn } from '@/components/instances/instance-filter';
+import { useRowPx } from '@/components/ui/display-settings';
 import { RowSpacer } from '@/components/ui/row-spacer';
 import { SortHeader } from '@/components/ui/sort-header';
 import { StatusText } from '@/components/ui/status';
@@ -37,7 +38,7 @@ export function AllInstancesTable({
   descending: boolean;
   onSort: (column: SortColumn, descending: boolean) => void;
 }) {
-  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
+  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, useRowPx(ROW_PX));
   const order = { sort, descending, onSort };
   return (
     <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>

@@ -1,3 +1,5 @@
+'use client';
+
 import { ArrowUp } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { PlanSegments } from '@/components/plans/plan-segments';
@@ -6,7 +8,7 @@ import { Link } from '@/components/ui/link';
 import type { RowSelection } from '@/components/ui/selection/row-selection';
 import { SelectCell } from '@/components/ui/selection/select-boxes';
 import { StatusText } from '@/components/ui/status';
-import { exactTime } from '@/components/ui/time-ago';
+import { useExactTime } from '@/components/ui/use-time-zone';
 import { parseTime } from '@/lib/clock/clock';
 import { formatAge } from '@/lib/clock/duration';
 import { instancePath } from '@/lib/kudo/view/instance-path';
@@ -123,10 +125,11 @@ function PlanCell({ row }: { row: InstanceRow }) {
 }
 
 function AgeCell({ at, nowMs }: { at: string | undefined; nowMs: number }) {
+  const exact = useExactTime();
   const createdMs = parseTime(at);
   if (createdMs === undefined || at === undefined) return '—';
   return (
-    <time dateTime={at} title={exactTime(at)}>
+    <time dateTime={at} title={exact(at)}>
       {formatAge(nowMs - createdMs)}
     </time>
   );

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { usePreference } from '@/components/shell/preferences';
 import { classNames } from '@/components/ui/class-names';
 import { ColumnResizer } from '@/components/ui/column-resizer';
+import { useRowPx } from '@/components/ui/display-settings';
 import { RowSpacer } from '@/components/ui/row-spacer';
 import type { RowSelection } from '@/components/ui/selection/row-selection';
 import { SELECT_COLUMN, SelectHead } from '@/components/ui/selection/select-boxes';
@@ -50,7 +51,7 @@ export function InstanceTable({
   const layout = usePreference((store) => store.layout);
   const setLayout = usePreference((store) => store.setLayout);
   const columns = useMemo(() => layout.columns.filter(({ isShown }) => isShown).map(({ column }) => column), [layout]);
-  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
+  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, useRowPx(ROW_PX));
   const inView = rows.slice(first, last);
   const shown = useLatest(rows);
   const { marks } = useDriftCheck(isMarked ? NO_ROWS : inView);

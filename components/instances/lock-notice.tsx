@@ -5,7 +5,8 @@ import { setLockBreak, useInstanceLock, useLockBreak } from '@/components/access
 import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import { exactTime, TimeAgo } from '@/components/ui/time-ago';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { useExactTime } from '@/components/ui/use-time-zone';
 import { formatTime } from '@/lib/clock/clock';
 import { lockEndMs } from '@/lib/kudo/lock/instance-lock';
 import { toChange } from '@/lib/kudo/view/action-rights';
@@ -15,6 +16,7 @@ import { useSetLock } from './use-set-lock';
 
 /** Says above the pages of an Instance who locked it, until when and why, with the ways out; nothing when it is not locked. */
 export function LockNotice({ row }: { row: InstanceRow }) {
+  const exact = useExactTime();
   const lock = useInstanceLock(row.instance);
   const broken = useLockBreak(row.instance);
   const [asks, setAsks] = useState(false);
@@ -26,7 +28,7 @@ export function LockNotice({ row }: { row: InstanceRow }) {
     <Notice
       tone="hold"
       className="mb-4"
-      title={`Locked${by === undefined ? '' : ` by ${by}`} until ${exactTime(formatTime(lockEndMs(lock)))}: ${reason}`}
+      title={`Locked${by === undefined ? '' : ` by ${by}`} until ${exact(formatTime(lockEndMs(lock)))}: ${reason}`}
       action={
         <span className="flex flex-wrap gap-2">
           {broken === undefined ? (

@@ -1,8 +1,10 @@
+'use client';
+
 import { Card } from '@/components/ui/card';
 import { classNames } from '@/components/ui/class-names';
 import { Link } from '@/components/ui/link';
-import { exactTime } from '@/components/ui/time-ago';
 import { toneSolid } from '@/components/ui/tones';
+import { useExactTime } from '@/components/ui/use-time-zone';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
@@ -45,7 +47,8 @@ const MOST = 20;
 
 /** One run; a cross means that it failed. */
 function RunMark({ run }: { run: RecordedRun }) {
-  const text = `${run.plan}: ${resultText(run)}${run.endedAt === '' ? '' : `, ${exactTime(run.endedAt)}`}`;
+  const exact = useExactTime();
+  const text = `${run.plan}: ${resultText(run)}${run.endedAt === '' ? '' : `, ${exact(run.endedAt)}`}`;
   return (
     <li
       title={text}

@@ -1,7 +1,7 @@
 'use client';
 
-import { exactTime } from '@/components/ui/time-ago';
 import { useNow } from '@/components/ui/use-now';
+import { useExactTime } from '@/components/ui/use-time-zone';
 import { parseTime } from '@/lib/clock/clock';
 import { formatElapsed } from '@/lib/clock/duration';
 import type { RecordedRun } from '@/lib/kudo/plan/run-history';
@@ -39,6 +39,7 @@ export function StepClock({
 }
 
 function Elapsed({ at, usual }: { at: string; usual: UsualTime | undefined }) {
+  const exact = useExactTime();
   const nowMs = useNow(1_000);
   const startedMs = parseTime(at);
   if (startedMs === undefined) return null;
@@ -46,7 +47,7 @@ function Elapsed({ at, usual }: { at: string; usual: UsualTime | undefined }) {
   const late = isLate(elapsedMs / 1_000, usual);
   return (
     <span className={late ? 'font-medium text-wait' : undefined}>
-      <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap">
+      <time dateTime={at} title={exact(at)} className="whitespace-nowrap">
         {formatElapsed(elapsedMs)}
       </time>
       {usual !== undefined && (late ? `, late: ${usualText(usual)}` : ` of ${usualText(usual)}`)}

@@ -4,8 +4,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
-import { exactTime, TimeAgo } from '@/components/ui/time-ago';
+import { TimeAgo } from '@/components/ui/time-ago';
 import { toneSolid } from '@/components/ui/tones';
+import { useExactTime } from '@/components/ui/use-time-zone';
 import type { RecordedRun, RecordedStep } from '@/lib/kudo/plan/run-history';
 import type { PlanView } from '@/lib/kudo/view/plan-view';
 import { gridRows, resultText, spanText } from '@/lib/kudo/view/run-facts';
@@ -123,6 +124,7 @@ function RunButton({
   onChoose: () => void;
   onMove: (by: number) => void;
 }) {
+  const exact = useExactTime();
   const button = useRef<HTMLButtonElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const by = moves[event.key];
@@ -140,8 +142,8 @@ function RunButton({
       ref={button}
       type="button"
       aria-pressed={isChosen}
-      aria-label={`${resultText(run)}, ${run.endedAt === '' ? 'time unknown' : exactTime(run.endedAt)}`}
-      title={`${resultText(run)}${run.endedAt === '' ? '' : `, ${exactTime(run.endedAt)}`}`}
+      aria-label={`${resultText(run)}, ${run.endedAt === '' ? 'time unknown' : exact(run.endedAt)}`}
+      title={`${resultText(run)}${run.endedAt === '' ? '' : `, ${exact(run.endedAt)}`}`}
       tabIndex={isChosen ? 0 : -1}
       onClick={onChoose}
       onKeyDown={onKeyDown}

@@ -4,6 +4,7 @@ import { PanelRight } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
+import { useRowPx } from '@/components/ui/display-settings';
 import type { RowSelection } from '@/components/ui/selection/row-selection';
 import { SELECT_COLUMN, SelectCell, SelectHead } from '@/components/ui/selection/select-boxes';
 import { selectionKeys } from '@/components/ui/selection/selection-keys';
@@ -55,7 +56,7 @@ export function PrintedTable({
 }) {
   const nowMs = useNow(5_000);
   const kept = useMemo(() => narrowColumns(columns.map(({ column }) => column)), [columns]);
-  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
+  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, useRowPx(ROW_PX));
   const shown = useLatest(rows);
   return (
     <table

@@ -1,5 +1,6 @@
 'use client';
 
+import { useRowPx } from '@/components/ui/display-settings';
 import { RowSpacer } from '@/components/ui/row-spacer';
 import { useVirtualRows } from '@/components/ui/use-virtual-rows';
 import type { OperatorAction } from '@/lib/kudo/view/action-rights';
@@ -10,7 +11,7 @@ const COLUMNS = 4;
 
 /** Who may do what, where, and by which binding. Of more than 200 rows only those in view are drawn. */
 export function RoleTable({ rows }: { rows: readonly RoleRow[] }) {
-  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
+  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, useRowPx(ROW_PX));
   return (
     <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>
       <caption className="sr-only">Who may do what with operators</caption>

@@ -1,8 +1,11 @@
-import { exactTime } from '@/components/ui/time-ago';
+'use client';
+
+import { useExactTime } from '@/components/ui/use-time-zone';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 
 /** Who held, resumed, cancelled or shortened the run; nothing when nobody did. */
 export function SteeringList({ run }: { run: PlanRun }) {
+  const exact = useExactTime();
   const { steering = [] } = run.status ?? {};
   if (steering.length === 0) return null;
   return (
@@ -15,7 +18,7 @@ export function SteeringList({ run }: { run: PlanRun }) {
             <span className="min-w-0 text-ink-2">{message}</span>
             <span className="ms-auto text-ink-3 text-xs">
               {by !== undefined && `${by} · `}
-              <time dateTime={at}>{exactTime(at)}</time>
+              <time dateTime={at}>{exact(at)}</time>
             </span>
           </li>
         ))}

@@ -8,7 +8,8 @@ import { useRunHistory } from '@/components/plans/use-run-history';
 import { Button } from '@/components/ui/button';
 import { KeyValues } from '@/components/ui/key-values';
 import { StatusText } from '@/components/ui/status';
-import { exactTime, TimeAgo } from '@/components/ui/time-ago';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { useExactTime } from '@/components/ui/use-time-zone';
 import type { FailureExplanation } from '@/lib/kudo/runs/failure-explanation';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { plainMessage } from '@/lib/kudo/view/instance-state';
@@ -73,9 +74,10 @@ export function StepPanel({
 }
 
 function Moment({ at }: { at: string }) {
+  const exact = useExactTime();
   return (
     <>
-      <TimeAgo at={at} /> <span className="text-ink-3">· {exactTime(at)}</span>
+      <TimeAgo at={at} /> <span className="text-ink-3">· {exact(at)}</span>
     </>
   );
 }

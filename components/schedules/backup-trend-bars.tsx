@@ -1,4 +1,6 @@
-import { exactTime } from '@/components/ui/time-ago';
+'use client';
+
+import { useExactTime } from '@/components/ui/use-time-zone';
 import { formatElapsed } from '@/lib/clock/duration';
 import type { BackupPoint } from '@/lib/kudo/schedules/backup-trend';
 import { bytesText } from '@/lib/kudo/view/bytes-text';
@@ -24,6 +26,7 @@ interface BarsProps {
 }
 
 function Bars({ title, points, amountOf, wordsOf }: BarsProps) {
+  const exact = useExactTime();
   const values = points.map((point) => amountOf(point) ?? 0);
   const highest = Math.max(...values, 1);
   const last = points.at(-1);
@@ -37,7 +40,7 @@ function Bars({ title, points, amountOf, wordsOf }: BarsProps) {
       <ul className="mt-1 flex items-end gap-[3px]" aria-label={`${title} of the last ${points.length} backups`}>
         {points.map((point, at) => {
           const value = amountOf(point);
-          const text = `${point.name}, ${exactTime(point.createdAt)}: ${value === undefined ? 'not known' : wordsOf(value)}`;
+          const text = `${point.name}, ${exact(point.createdAt)}: ${value === undefined ? 'not known' : wordsOf(value)}`;
           return (
             <li key={point.name} title={text} className="max-w-4 flex-1" style={{ height: HIGHEST_PX }}>
               <span className="sr-only">{text}</span>

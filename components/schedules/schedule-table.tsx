@@ -1,5 +1,6 @@
 'use client';
 
+import { useRowPx } from '@/components/ui/display-settings';
 import { Link } from '@/components/ui/link';
 import { RowSpacer } from '@/components/ui/row-spacer';
 import { StatusMark, StatusText } from '@/components/ui/status';
@@ -32,7 +33,7 @@ interface ScheduleTableProps {
 export function ScheduleTable({ rows, runs, withInstance = false }: ScheduleTableProps) {
   const nowMs = useNow(5_000);
   const timeZone = useTimeZone();
-  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, ROW_PX);
+  const { ref, first, last, before, after } = useVirtualRows<HTMLTableSectionElement>(rows.length, useRowPx(ROW_PX));
   const columns = withInstance ? 6 : 5;
   return (
     <table className="table table-fixed" data-long="" aria-rowcount={rows.length + 1}>

@@ -5,6 +5,7 @@ import { useConnection } from '@/components/live/use-connection';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { showToast } from '@/components/ui/toast';
 import { useNow } from '@/components/ui/use-now';
+import { useExactTime } from '@/components/ui/use-time-zone';
 import { formatTime } from '@/lib/clock/clock';
 import { formatAge } from '@/lib/clock/duration';
 
@@ -32,11 +33,12 @@ export function ConnectionBanner() {
 
 /** @param who does not answer: the console's own server, or the Kubernetes API behind it */
 function LostLine({ sinceMs, who }: { sinceMs: number; who: 'the console' | 'the cluster' }) {
+  const exact = useExactTime();
   const nowMs = useNow(1000);
   return (
     <p className="flex flex-wrap items-center gap-x-2 border-b bg-wait-soft px-4 py-2 font-medium text-wait md:px-6">
       <StatusIcon shape="broken-link" />
-      Not live since {formatTime(sinceMs).slice(11, 19)} UTC
+      Not live since {exact(formatTime(sinceMs)).slice(11)}
       <span aria-hidden="true">({formatAge(nowMs - sinceMs)})</span>
       <span className="font-normal text-ink-2">
         {who === 'the cluster' ? 'The cluster does not answer' : 'The console does not answer'}, so this page may be out

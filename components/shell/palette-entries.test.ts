@@ -49,6 +49,7 @@ describe('findEntries', () => {
       'Usage',
       'Roles',
       'Clusters',
+      'Settings',
       'Status',
       'Create from YAML',
       'orders-db',

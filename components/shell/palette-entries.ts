@@ -60,6 +60,7 @@ const pages: readonly PaletteEntry[] = [
   page('Usage', '/usage', 'hours meter billing month cost csv'),
   page('Roles', '/roles', 'rbac rights permissions who may'),
   page('Clusters', '/clusters', 'contexts kubeconfig switch add remove'),
+  page('Settings', '/settings', 'preferences theme contrast density time zone notifications'),
   page('Status', '/status', 'health support versions leader watches errors'),
   page('Create from YAML', '/resources/create', 'apply object'),
 ];
@@ -72,7 +73,7 @@ const themes: readonly PaletteEntry[] = (['light', 'dark', 'system'] as const).m
 }));
 
 const tabs = ['parameters', 'plans', 'resources', 'logs', 'events', 'yaml'] as const;
-const MOST = 18;
+const MOST = 19;
 const MOST_ELSEWHERE = 8;
 
 /**

@@ -2,26 +2,50 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_LAYOUT } from '@/components/instances/table-layout';
 import {
   ALL_NAMESPACES,
+  CONTRAST_COOKIE,
+  DENSITY_COOKIE,
   formatCookie,
   NAMESPACE_COOKIE,
   NOTIFY_COOKIE,
   parsePreferences,
+  rootAttributes,
   THEME_COOKIE,
+  TIME_ZONE_COOKIE,
 } from './preference-cookies';
 
 const reading = (cookies: Record<string, string>) => parsePreferences((name) => cookies[name]);
 
 describe('parsePreferences', () => {
   it('falls back to the system theme and all namespaces', () => {
-    expect(reading({})).toEqual({ theme: 'system', namespace: undefined, layout: DEFAULT_LAYOUT, notify: false });
+    expect(reading({})).toEqual({
+      theme: 'system',
+      contrast: 'system',
+      density: 'comfortable',
+      timeZone: undefined,
+      namespace: undefined,
+      layout: DEFAULT_LAYOUT,
+      notify: false,
+      hasSeenTour: false,
+    });
   });
 
   it('reads what was chosen', () => {
-    expect(reading({ [THEME_COOKIE]: 'dark', [NAMESPACE_COOKIE]: 'team-a', [NOTIFY_COOKIE]: 'on' })).toEqual({
+    expect(reading({ [THEME_COOKIE]: 'dark', [NAMESPACE_COOKIE]: 'team-a', [NOTIFY_COOKIE]: 'on' })).toMatchObject({
       theme: 'dark',
       namespace: 'team-a',
       layout: DEFAULT_LAYOUT,
       notify: true,
+    });
+  });
+
+  it('reads contrast, density and time zone, and ignores a zone that does not exist', () => {
+    const chosen = { [CONTRAST_COOKIE]: 'more', [DENSITY_COOKIE]: 'compact', [TIME_ZONE_COOKIE]: 'Europe/Berlin' };
+    expect(reading(chosen)).toMatchObject({ contrast: 'more', density: 'compact', timeZone: 'Europe/Berlin' });
+    expect(reading({ ...chosen, [TIME_ZONE_COOKIE]: 'Mars/Olympus' }).timeZone).toBeUndefined();
+    expect(rootAttributes(reading(chosen))).toEqual({
+      'data-theme': undefined,
+      'data-contrast': 'more',
+      'data-density': 'compact',
     });
   });
 
@@ -33,7 +57,7 @@ describe('parsePreferences', () => {
   });
 
   it('ignores values that are no theme and no namespace', () => {
-    expect(reading({ [THEME_COOKIE]: '"><script>', [NAMESPACE_COOKIE]: '../etc' })).toEqual({
+    expect(reading({ [THEME_COOKIE]: '"><script>', [NAMESPACE_COOKIE]: '../etc' })).toMatchObject({
       theme: 'system',
       namespace: undefined,
       layout: DEFAULT_LAYOUT,

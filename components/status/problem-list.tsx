@@ -1,11 +1,14 @@
+'use client';
+
 import { Card } from '@/components/ui/card';
 import { StatusMark } from '@/components/ui/status';
-import { exactTime } from '@/components/ui/time-ago';
+import { useExactTime } from '@/components/ui/use-time-zone';
 import { formatTime } from '@/lib/clock/clock';
 import type { LoggedProblem } from '@/lib/status/product-status';
 
 /** The last warnings and errors of the log, newest first. */
 export function ProblemList({ problems }: { problems: readonly LoggedProblem[] }) {
+  const exact = useExactTime();
   return (
     <Card title="Last warnings and errors" note={problems.length === 0 ? undefined : String(problems.length)}>
       {problems.length === 0 ? (
@@ -20,7 +23,7 @@ export function ProblemList({ problems }: { problems: readonly LoggedProblem[] }
                   status={problem.level === 'error' ? 'failing' : 'waiting'}
                   word={problem.level === 'error' ? 'Error' : 'Warning'}
                 />
-                {exactTime(formatTime(problem.atMs))}
+                {exact(formatTime(problem.atMs))}
               </span>
               <span className="min-w-0">
                 <span className="font-medium">

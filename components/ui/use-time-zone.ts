@@ -1,16 +1,28 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
+import { exactTime } from '@/lib/clock/zoned-time';
+import { useDisplaySettings } from './display-settings';
 
 const NEVER_CHANGES = () => () => {};
 const ON_SERVER = () => 'UTC';
 
-/** The IANA name of the person's time zone; UTC on the server and in the first render, so that both show the same. */
+/**
+ * The IANA name of the time zone that the person chose, else of the browser: then UTC on the server and in the first render, so that both
+ * show the same.
+ */
 export function useTimeZone(): string {
-  return useSyncExternalStore(NEVER_CHANGES, browserTimeZone, ON_SERVER);
+  const own = useSyncExternalStore(NEVER_CHANGES, browserTimeZone, ON_SERVER);
+  return useDisplaySettings().timeZone ?? own;
+}
+
+/** Writes an exact time (RFC 3339) in the time zone of the person. Every exact time of the console is written by it. */
+export function useExactTime(): (at: string) => string {
+  const timeZone = useTimeZone();
+  return useCallback((at: string) => exactTime(at, timeZone), [timeZone]);
 }
 
 /** Only in the browser. */
-function browserTimeZone(): string {
+export function browserTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -12,22 +12,30 @@ export interface ZonedTime {
   readonly time: string;
 }
 
+const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** @param timeZone an IANA name; @throws RangeError for one that does not exist */
 export function zonedTime(ms: number, timeZone: string): ZonedTime {
+  const { day, date, year, time } = clockOf(ms, timeZone);
+  return { day, date, year, time };
+}
+
+function clockOf(ms: number, timeZone: string): ZonedTime & { readonly second: number; readonly minutesEast: number } {
   const parts = new Map(
     formatOf(timeZone)
       .formatToParts(ms)
       .map(({ type, value }) => [type, value]),
   );
-  const [year = 0, month = 1, day = 1] = ['year', 'month', 'day'].map((part) => Number(parts.get(part as 'year')));
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = PARTS.map((part) => Number(parts.get(part)));
   const weekday = WEEKDAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()];
   return {
     day: `${weekday} ${day} ${MONTH_NAMES[month - 1]}`,
     date: `${year}-${twoDigits(month)}-${twoDigits(day)}`,
     year,
-    time: `${parts.get('hour')}:${parts.get('minute')}`,
+    time: `${twoDigits(hour)}:${twoDigits(minute)}`,
+    second,
+    minutesEast: Math.round((Date.UTC(year, month - 1, day, hour, minute, second) - ms) / 60_000),
   };
 }
 
@@ -35,6 +43,41 @@ export function zonedTime(ms: number, timeZone: string): ZonedTime {
 export function zonedText(ms: number, timeZone: string, nowMs: number): string {
   const { day, year, time } = zonedTime(ms, timeZone);
   return year === zonedTime(nowMs, timeZone).year ? `${day}, ${time}` : `${day} ${year}, ${time}`;
+}
+
+/**
+ * `2026-11-21 21:24:22 UTC+1`: the exact moment, as a clock in the time zone shows it. The same text on a server and in every browser.
+ *
+ * @param at RFC 3339
+ * @param timeZone an IANA name; @throws RangeError for one that does not exist
+ */
+export function exactTime(at: string, timeZone: string): string {
+  const ms = Date.parse(at);
+  // Without a time it is what Kubernetes sent.
+  if (Number.isNaN(ms)) return at;
+  const { date, time, second, minutesEast } = clockOf(ms, timeZone);
+  return `${date} ${time}:${twoDigits(second)} UTC${offsetText(minutesEast)}`;
+}
+
+/** True for the IANA name of a time zone that this engine knows. */
+export function isTimeZone(name: string): boolean {
+  if (!ZONE_NAME.test(name)) return false;
+  try {
+    formatOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ZONE_NAME = /^[A-Za-z][\w+/-]{0,63}$/;
+
+/** Nothing for UTC itself, `+1`, `-3:30`. */
+function offsetText(minutesEast: number): string {
+  if (minutesEast === 0) return '';
+  const minutes = Math.abs(minutesEast);
+  const rest = minutes % 60 === 0 ? '' : `:${twoDigits(minutes % 60)}`;
+  return `${minutesEast < 0 ? '-' : '+'}${Math.floor(minutes / 60)}${rest}`;
 }
 
 /** Names of months and days differ between engines; only numbers are taken from them. */
@@ -49,6 +92,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     day: '2-digit',
     hour: '2-digit',
     minute: '2-digit',
+    second: '2-digit',
   });
   formats.set(timeZone, made);
   return made;

@@ -1,6 +1,8 @@
+'use client';
+
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/input';
-import { exactTime } from '@/components/ui/time-ago';
+import { useExactTime } from '@/components/ui/use-time-zone';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import { statusWords } from '@/lib/kudo/view/status-words';
 
@@ -16,6 +18,7 @@ export function RunChoice({
   chosen: RunRow | undefined;
   onChoose: (name: string) => void;
 }) {
+  const exact = useExactTime();
   return (
     <Field label={label}>
       {(wiring) => (
@@ -24,7 +27,7 @@ export function RunChoice({
           {rows.map(({ key, name, status, startedAt }) => (
             <option key={key} value={name}>
               {name} · {statusWords[status].word}
-              {startedAt !== '' && ` · ${exactTime(startedAt)}`}
+              {startedAt !== '' && ` · ${exact(startedAt)}`}
             </option>
           ))}
         </Select>
