@@ -1,12 +1,11 @@
 import type { Timer } from '@/lib/clock/clock';
 import type { LiveFrame } from '@/lib/live/frames';
+import { checkLine, checkShownLine, hasSlept, LINE_CHECK_MS, type LineState } from '@/lib/live/line-check';
 import type { LiveStore } from '@/lib/live/store';
 import { serverPath } from './address';
 import { browserClock } from './clock';
 import { onViewChange, reportOtherView } from './view-change';
 
-/** Nothing for this long means that the line is dead, whatever the socket says (the server ticks every 15 s). */
-const SILENCE_MS = 40_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 30_000;
 const FRAME_TYPES = ['hello', 'snapshot', 'delta', 'problem', 'stale', 'tick', 'controller', 'resume'] as const;
@@ -17,6 +16,9 @@ const FRAME_TYPES = ['hello', 'snapshot', 'delta', 'problem', 'stale', 'tick', '
  *
  * States: idle (nothing wanted) → connecting → live → lost (waits, then connecting). `stop` ends all. So does a stream of another view than
  * the page's: what it brings is another user's.
+ *
+ * After a sleep of the computer, and when the network comes or goes, the stream is opened again at once: a socket does not notice that its
+ * other end has gone. A console on the same machine stays live without a network.
  */
 export class LiveConnection {
   private readonly store: LiveStore;
@@ -26,7 +28,11 @@ export class LiveConnection {
   private openTopics = '';
   private retryMs = FIRST_RETRY_MS;
   private retry: Timer | undefined;
-  private silence: Timer | undefined;
+  private check: Timer | undefined;
+  /** When the last frame came, or the stream was opened. */
+  private heardAtMs = 0;
+  private isAnswered = false;
+  private checkedAtMs = 0;
   private pendingChange: Timer | undefined;
   private readonly stops: (() => void)[] = [];
 
@@ -37,23 +43,35 @@ export class LiveConnection {
 
   start(): void {
     this.stops.push(this.store.onWanted(() => this.wantedChanged()));
-    const wake = () => this.reopen();
-    window.addEventListener('online', wake);
-    const visible = () => {
-      if (document.visibilityState === 'visible' && this.store.connection().status === 'lost') this.reopen();
-    };
-    document.addEventListener('visibilitychange', visible);
+    const wake = () => this.wake();
+    const seen = () => this.shown();
+    const heard = [
+      [window, 'online', wake],
+      [window, 'offline', wake],
+      // A page that the browser had frozen or kept in its cache.
+      [document, 'resume', wake],
+      [window, 'pageshow', seen],
+      [window, 'focus', seen],
+      [document, 'visibilitychange', seen],
+    ] as const;
+    for (const [target, type, listener] of heard) target.addEventListener(type, listener);
     this.stops.push(
       onViewChange(wake),
-      () => window.removeEventListener('online', wake),
-      () => document.removeEventListener('visibilitychange', visible),
+      ...heard.map(
+        ([target, type, listener]) =>
+          () =>
+            target.removeEventListener(type, listener),
+      ),
     );
+    this.checkedAtMs = browserClock.now();
+    this.checkLater();
     this.wantedChanged();
   }
 
   stop(): void {
     for (const end of this.stops.splice(0)) end();
     this.pendingChange?.cancel();
+    this.check?.cancel();
     this.retry?.cancel();
     this.close();
   }
@@ -68,6 +86,26 @@ export class LiveConnection {
       if (missing) this.reopen();
       else if (topics.length === 0) this.close();
     });
+  }
+
+  /** Opens the stream again now, whatever the wait for the next try was. */
+  private wake(): void {
+    this.retryMs = FIRST_RETRY_MS;
+    this.reopen();
+  }
+
+  private shown(): void {
+    if (document.visibilityState !== 'visible') return;
+    if (this.store.connection().status === 'lost') this.wake();
+    else if (this.source !== undefined)
+      this.act(checkShownLine({ nowMs: browserClock.now(), heardAtMs: this.heardAtMs }));
+  }
+
+  private act(line: LineState): void {
+    if (line === 'good') return;
+    const isLive = this.store.connection().status === 'live';
+    if (line !== 'doubtful' && isLive) this.store.setConnection('lost', this.store.serverNow(browserClock.now()));
+    if (line !== 'unanswered') this.wake();
   }
 
   private reopen(): void {
@@ -87,7 +125,8 @@ export class LiveConnection {
         if (this.source === source) this.receive(event.data);
       });
     }
-    this.listenForSilence();
+    this.heardAtMs = browserClock.now();
+    this.isAnswered = false;
   }
 
   private receive(data: string): void {
@@ -103,7 +142,8 @@ export class LiveConnection {
       this.resume(frame.afterMs);
       return;
     }
-    this.listenForSilence();
+    this.heardAtMs = nowMs;
+    this.isAnswered = true;
     this.store.receive(frame, nowMs);
     this.store.setConnection('live', this.store.serverNow(nowMs));
   }
@@ -126,13 +166,20 @@ export class LiveConnection {
     this.retry = browserClock.after(delayMs, () => this.reopen());
   }
 
-  private listenForSilence(): void {
-    this.silence?.cancel();
-    this.silence = browserClock.after(SILENCE_MS, () => this.lose());
+  private checkLater(): void {
+    this.check = browserClock.after(LINE_CHECK_MS, () => {
+      const nowMs = browserClock.now();
+      const { heardAtMs, checkedAtMs, isAnswered } = this;
+      this.checkedAtMs = nowMs;
+      this.checkLater();
+      const isVisible = document.visibilityState === 'visible';
+      if (this.source !== undefined) this.act(checkLine({ nowMs, heardAtMs, checkedAtMs, isAnswered, isVisible }));
+      // The next try may be half a minute away, of which the sleep did not count.
+      else if (isVisible && hasSlept({ nowMs, checkedAtMs })) this.wake();
+    });
   }
 
   private close(): void {
-    this.silence?.cancel();
     this.source?.close();
     this.source = undefined;
     this.openTopics = '';

@@ -1,5 +1,6 @@
 'use client';
 
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useConnection } from '@/components/live/use-connection';
 import { StatusIcon } from '@/components/ui/status-icon';
@@ -13,13 +14,16 @@ import { formatAge } from '@/lib/clock/duration';
 export function ConnectionBanner() {
   const { status, sinceMs, staleSinceMs } = useConnection();
   const isBehind = status === 'lost' || staleSinceMs !== undefined;
+  const client = useQueryClient();
   const wasLost = useRef(false);
   useEffect(() => {
     if (isBehind) wasLost.current = true;
     if (status !== 'live' || isBehind || !wasLost.current) return;
     wasLost.current = false;
+    // What is not in the stream may have changed too.
+    void client.invalidateQueries();
     showToast({ tone: 'ok', title: 'Live again', detail: 'The page shows the current state.' });
-  }, [status, isBehind]);
+  }, [client, status, isBehind]);
   return (
     <div role="status" aria-live="polite">
       {status === 'lost' ? (

@@ -36,7 +36,10 @@ export function Providers({
 function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
+      // A console on this machine answers without a network too.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 5_000,
         refetchOnWindowFocus: false,
         retry: (failures, error) =>

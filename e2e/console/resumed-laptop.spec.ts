@@ -1,0 +1,45 @@
+import { test as plain } from '@playwright/test';
+import { createObject, expect, fetchObject, instanceKubePath, planCompleted } from './fixtures';
+
+const PLACE = { namespace: 'demo', name: 'postgres' };
+const NEW = { namespace: 'demo', name: 'made-meanwhile' };
+
+plain(
+  'a laptop that slept ten minutes without network shows the current state within two seconds',
+  async ({ page, context, request }) => {
+    const version = async () =>
+      (
+        (await fetchObject(request, instanceKubePath(PLACE.namespace, PLACE.name))) as unknown as {
+          spec: { operatorVersion: { name: string } };
+        }
+      ).spec.operatorVersion.name;
+    await planCompleted(request, PLACE, 'deploy');
+    await page.clock.install();
+    await page.goto('/instances');
+    const state = page.locator('[data-connection]');
+    await expect(state).toHaveAttribute('data-connection', 'live');
+    await expect(page.getByRole('link', { name: NEW.name })).toHaveCount(0);
+
+    await context.setOffline(true);
+    // A page without network never says that it is live.
+    await expect(state).toHaveAttribute('data-connection', 'lost');
+    await createObject(request, '/apis/kudo.dev/v1beta1/namespaces/demo/instances', {
+      kind: 'Instance',
+      metadata: { name: NEW.name, labels: { 'kudo.dev/operator': 'postgres' } },
+      spec: { operatorVersion: { name: await version() } },
+    });
+    // As when the lid is closed and opened again: each timer fires at most once.
+    await page.clock.fastForward('10:00');
+    await expect(page.getByText(/Not live since/)).toBeVisible();
+
+    const beganMs = Date.now();
+    await context.setOffline(false);
+    await expect(page.getByRole('link', { name: NEW.name })).toBeVisible({ timeout: 2_000 });
+    await expect(state).toHaveAttribute('data-connection', 'live', { timeout: 2_000 });
+    expect(Date.now() - beganMs).toBeLessThan(2_000);
+    await expect(page.getByText(/Not live since/)).toHaveCount(0);
+    await request.delete(`/api/kube${instanceKubePath(NEW.namespace, NEW.name)}`, {
+      headers: { origin: new URL((await request.get('/api/health')).url()).origin },
+    });
+  },
+);
