@@ -18,7 +18,7 @@ export function ChoiceGroup<T extends string>({
       <legend className="float-left font-medium sm:w-[120px]">{label}</legend>
       <div className="flex flex-wrap gap-x-5 gap-y-1 sm:col-start-2">
         {choices.map(([each, words, meaning]) => (
-          <label key={each} className="flex min-h-6 items-baseline gap-2">
+          <label key={each} className="flex min-h-6 items-center gap-2">
             <input
               type="radio"
               className="accent-accent"
