@@ -3,7 +3,7 @@
 import { Lock } from 'lucide-react';
 import { Input, Select, Textarea } from '@/components/ui/input';
 import { Switch } from '@/components/ui/switch';
-import { parseGoBoolean } from '@/lib/kudo/parameters/parameters';
+import { parseGoBoolean } from '@/lib/kudo/parameters/go-scalars';
 import { BackupControl } from './backup-control';
 import type { ParameterControlProps } from './parameter-control-props';
 import { ReferenceControl } from './reference-control';

@@ -1,4 +1,4 @@
-import { enumProblem, typeProblem } from '@/lib/kudo/parameters/parameters';
+import { enumProblem, typeProblem } from '@/lib/kudo/parameters/parameter-problems';
 import type { FormField, FormGroup } from '@/lib/kudo/view/form-model';
 
 /**

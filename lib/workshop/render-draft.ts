@@ -1,7 +1,8 @@
 import { messageOf, TerminalError } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import { newInstance } from '@/lib/kudo/package/to-objects';
-import { parameterProblems, secretParameters } from '@/lib/kudo/parameters/parameters';
+import { parameterProblems } from '@/lib/kudo/parameters/parameter-problems';
+import { secretParameters } from '@/lib/kudo/parameters/parameters';
 import { phasesOf, stepsOf } from '@/lib/kudo/plan/status';
 import { readPiece, splitDocuments } from '@/lib/kudo/rendering/decode';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';

@@ -1,8 +1,9 @@
 import { parseApiVersion } from '@/lib/kube/object';
 import { DEPLOY_PLAN } from '@/lib/kudo/names';
 import type { InstallPreview, PreviewObject } from '@/lib/kudo/package/catalogue';
+import { parseGoBoolean } from '@/lib/kudo/parameters/go-scalars';
 import type { ObjectChange } from '@/lib/kudo/parameters/parameter-edit';
-import { effectiveValues, parseGoBoolean, secretParameters } from '@/lib/kudo/parameters/parameters';
+import { effectiveValues, secretParameters } from '@/lib/kudo/parameters/parameters';
 import { sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { SECRET_MARK } from '@/lib/live/secret-mark';

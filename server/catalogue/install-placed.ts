@@ -1,5 +1,5 @@
 import type { InstallRequest } from '@/lib/kudo/package/catalogue';
-import { parameterProblems } from '@/lib/kudo/parameters/parameters';
+import { parameterProblems } from '@/lib/kudo/parameters/parameter-problems';
 import { type PlacedEdit, placeEdit } from '@/lib/kudo/sources/place-edit';
 import { problemOf, Refusal } from '@/server/http/problem';
 import { executionBegun } from '@/server/instances/execution-begun';

@@ -4,7 +4,7 @@ import { formatApiVersion, nameOf, namespaceOf } from '@/lib/kube/object';
 import { DEPLOY_PLAN, hasPlan } from '@/lib/kudo/names';
 import type { InstallPreview, InstallRequest, PreviewObject, PreviewTask } from '@/lib/kudo/package/catalogue';
 import { newInstance } from '@/lib/kudo/package/to-objects';
-import { parameterProblems } from '@/lib/kudo/parameters/parameters';
+import { parameterProblems } from '@/lib/kudo/parameters/parameter-problems';
 import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { OperatorVersion } from '@/lib/kudo/types';

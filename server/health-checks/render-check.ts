@@ -1,6 +1,7 @@
 import { checkTemplates, mapCheckTexts } from '@/lib/kudo/health-checks/texts';
 import type { HealthCheck } from '@/lib/kudo/health-checks/types';
-import { parseGoBoolean, secretParameters } from '@/lib/kudo/parameters/parameters';
+import { parseGoBoolean } from '@/lib/kudo/parameters/go-scalars';
+import { secretParameters } from '@/lib/kudo/parameters/parameters';
 import { RenderError } from '@/lib/kudo/rendering/render-error';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import { baseVariables } from '@/lib/kudo/rendering/variables';

@@ -1,8 +1,9 @@
 import { ConflictError, TerminalError } from '@/lib/errors/errors';
 import { withEdit } from '@/lib/kudo/admission/triggers';
 import type { ParameterEdit } from '@/lib/kudo/parameters/parameter-edit';
+import { parameterProblem } from '@/lib/kudo/parameters/parameter-problems';
 import { parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
-import { findParameter, isSecretParameter, parameterProblem } from '@/lib/kudo/parameters/parameters';
+import { findParameter, isSecretParameter } from '@/lib/kudo/parameters/parameters';
 import { gateWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { parameterSourceOf, sourceWords } from '@/lib/kudo/sources/parameter-source';
 import { placeEdit } from '@/lib/kudo/sources/place-edit';

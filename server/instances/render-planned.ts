@@ -1,7 +1,8 @@
 import { formatApiVersion, type KubeObject, nameOf } from '@/lib/kube/object';
 import type { LiveInputs } from '@/lib/kudo/live-values/live-inputs';
 import { childInstanceName, type PipePlace, pipeObjectName } from '@/lib/kudo/names';
-import { effectiveValues, parseGoBoolean } from '@/lib/kudo/parameters/parameters';
+import { parseGoBoolean } from '@/lib/kudo/parameters/go-scalars';
+import { effectiveValues } from '@/lib/kudo/parameters/parameters';
 import { type RenderedTask, type RenderInput, renderPlan } from '@/lib/kudo/rendering/render';
 import { unwrapParameters } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, Task } from '@/lib/kudo/types';

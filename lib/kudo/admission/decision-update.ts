@@ -1,7 +1,8 @@
 import { cloneJson, jsonEqual } from '@/lib/json/json';
 import { approvalNameOf, needsApproval, withoutApproval } from '@/lib/kudo/approvals/plan-approval';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, DEPLOY_PLAN, hasPlan } from '@/lib/kudo/names';
-import { findParameter, parameterDiff, parameterProblems } from '@/lib/kudo/parameters/parameters';
+import { parameterProblems } from '@/lib/kudo/parameters/parameter-problems';
+import { findParameter, parameterDiff } from '@/lib/kudo/parameters/parameters';
 import { isConfirmed, isDestructive, withoutConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import type { QueuedPlan } from '@/lib/kudo/queue/enqueue';

@@ -1,6 +1,7 @@
 import { cloneJson } from '@/lib/json/json';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, DEPLOY_PLAN, hasPlan, MAX_INSTANCE_NAME } from '@/lib/kudo/names';
-import { findParameter, parameterProblems, parametersOf } from '@/lib/kudo/parameters/parameters';
+import { parameterProblems } from '@/lib/kudo/parameters/parameter-problems';
+import { findParameter, parametersOf } from '@/lib/kudo/parameters/parameters';
 import { withSources } from '@/lib/kudo/plan/acted-upon';
 import { withoutConfirmation } from '@/lib/kudo/plan-metadata/confirmation';
 import { parameterSourceOf, sourcesOf } from '@/lib/kudo/sources/parameter-source';

@@ -1,15 +1,11 @@
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { PLAN_APPROVALS } from '@/lib/kudo/approvals/plan-approval';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
+import { ADMIN_ROLE, DESTROY_VERB } from '@/lib/kudo/plan-metadata/destroy-verb';
 import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import { PLAN_SCHEDULES } from '@/lib/kudo/schedules/plan-schedule';
 import { OPERATOR_SUBSCRIPTIONS } from '@/lib/kudo/upgrades/operator-subscription';
 import { OPERATOR_UPGRADES } from '@/lib/kudo/upgrades/operator-upgrade';
-
-/** The verb on instances.kudo.dev that a start of a plan marked `destructive` takes, beside the right to patch the Instance. */
-export const DESTROY_VERB = 'destroy';
-/** The ClusterRole that has it. */
-export const ADMIN_ROLE = 'bravo-admin';
 
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];

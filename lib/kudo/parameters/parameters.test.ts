@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parameterProblem, typeProblem } from './parameter-problems';
 import { formatParameterSchema, parseParameterSchema } from './parameter-schema';
-import {
-  effectiveValue,
-  isSecretParameter,
-  missingParameters,
-  parameterDiff,
-  parameterProblem,
-  typeProblem,
-} from './parameters';
+import { effectiveValue, isSecretParameter, missingParameters, parameterDiff } from './parameters';
 
 describe('parameters', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { ADMIN_ROLE, DESTROY_VERB } from '@/lib/kudo/installation/roles';
 import type { Instance } from '@/lib/kudo/types';
+import { ADMIN_ROLE, DESTROY_VERB } from './destroy-verb';
 
 /**
  * Why a plan that is marked destructive does not start for who asked for it, as a sentence without its full stop: the webhook's refusal,

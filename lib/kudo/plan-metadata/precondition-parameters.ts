@@ -1,6 +1,7 @@
 import { fromJson } from '@/lib/cel/json-values';
 import { type CelValue, EntryMap } from '@/lib/cel/values';
-import { effectiveValue, parametersOf, parseGoBoolean } from '@/lib/kudo/parameters/parameters';
+import { parseGoBoolean } from '@/lib/kudo/parameters/go-scalars';
+import { effectiveValue, parametersOf } from '@/lib/kudo/parameters/parameters';
 import { isUnknownValue } from '@/lib/kudo/plan/unknown-value';
 import { unwrapParameter } from '@/lib/kudo/rendering/unwrap';
 import type { Instance, OperatorVersion, Parameter } from '@/lib/kudo/types';

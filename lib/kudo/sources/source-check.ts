@@ -1,4 +1,5 @@
-import { findParameter, hiddenProblem, parameterProblem } from '@/lib/kudo/parameters/parameters';
+import { hiddenProblem, parameterProblem } from '@/lib/kudo/parameters/parameter-problems';
+import { findParameter } from '@/lib/kudo/parameters/parameters';
 import { isUnknownValue } from '@/lib/kudo/plan/unknown-value';
 import type { Instance, InstanceSpec, OperatorVersion } from '@/lib/kudo/types';
 import { doubleProblem, sourceProblem, sourcesOf, sourceText, sourceWords } from './parameter-source';

@@ -1,5 +1,6 @@
 import { SECRET_MARK } from '@/lib/live/secret-mark';
-import { parameterProblems, secretParameters } from '../parameters/parameters';
+import { parameterProblems } from '../parameters/parameter-problems';
+import { secretParameters } from '../parameters/parameters';
 import { parameterSourceOf, sourceWords } from '../sources/parameter-source';
 import type { Instance, OperatorVersion, Parameter } from '../types';
 import { movedInstance } from './moved-instance';

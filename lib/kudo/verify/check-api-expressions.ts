@@ -9,7 +9,7 @@ import { parameterText } from '../own-kinds/parameter-text';
 import { withDefaults } from '../own-kinds/schema-problems';
 import type { OwnKind } from '../own-kinds/types';
 import { parameterOf } from '../package/to-objects';
-import { parameterProblem } from '../parameters/parameters';
+import { parameterProblem } from '../parameters/parameter-problems';
 import { namedMembers } from '../plan-metadata/precondition-expression';
 import type { Report } from './report';
 import { scanTemplate } from './scan-template';

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
+import { typeProblem } from '@/lib/kudo/parameters/parameter-problems';
 import { PARAMETER_PICKERS, pickerOf } from '@/lib/kudo/parameters/parameter-schema';
-import { isSecretParameter, typeProblem } from '@/lib/kudo/parameters/parameters';
+import { isSecretParameter } from '@/lib/kudo/parameters/parameters';
 import { INSTANCE_TYPE } from '@/lib/kudo/references/reference-target';
 import { defaultText, goText } from '../package/default-text';
 import type { PackageParameter } from '../package/types';

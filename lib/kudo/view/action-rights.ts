@@ -1,5 +1,5 @@
 import { type AccessQuestion, accessTo } from '@/lib/kube/access';
-import { DESTROY_VERB } from '@/lib/kudo/installation/roles';
+import { DESTROY_VERB } from '@/lib/kudo/plan-metadata/destroy-verb';
 import { topics } from '@/lib/live/topic';
 
 /** What changing an Instance takes: edits and plans are patches of it. */
