@@ -1,10 +1,12 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { InstancesPage } from '@/components/instances/instances-page';
 import { LinkButton } from '@/components/ui/button';
 import { useSearchParams } from '@/components/ui/navigation';
-import { AllInstancesPage } from './all-instances-page';
 import { useClusterHealth } from './use-clusters';
+
+const AllInstancesPage = dynamic(() => import('./all-instances-page').then((module) => module.AllInstancesPage));
 
 /** The page Instances: of the page's cluster, or of all (`?clusters=all`). */
 export function InstancesOfClusters() {

@@ -1,16 +1,22 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { accessTo } from '@/lib/kube/access';
 import { topics } from '@/lib/live/topic';
-import { InstallCrdsDialog } from './install-crds-dialog';
+
+const InstallCrdsDialog = dynamic(() => import('./install-crds-dialog').then((module) => module.InstallCrdsDialog), {
+  ssr: false,
+});
 
 /** Says that the cluster does not serve KUDO's kinds, and installs their CRDs when a person asks for it. */
 export function CrdsMissing() {
   const [isAsking, setIsAsking] = useState(false);
+  const [wasAsked, setWasAsked] = useState(false);
+  if (isAsking && !wasAsked) setWasAsked(true);
   const { block } = useAccess(accessTo('create', topics.crds));
   return (
     <div>
@@ -27,7 +33,7 @@ export function CrdsMissing() {
         Operators and Instances need three CustomResourceDefinitions. Nothing is written to the cluster before you
         confirm.
       </Notice>
-      <InstallCrdsDialog open={isAsking} onClose={() => setIsAsking(false)} />
+      {wasAsked && <InstallCrdsDialog open={isAsking} onClose={() => setIsAsking(false)} />}
     </div>
   );
 }

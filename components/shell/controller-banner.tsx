@@ -1,5 +1,6 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useConnection } from '@/components/live/use-connection';
 import { useObject, useTopic } from '@/components/live/use-topic';
 import { classNames } from '@/components/ui/class-names';
@@ -7,8 +8,11 @@ import { StatusIcon } from '@/components/ui/status-icon';
 import { useNow } from '@/components/ui/use-now';
 import type { ControllerWord } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
-import { StartController } from './controller-offer';
 import { controllerMessage, type LeaseKnowledge, leaseKnowledge } from './controller-words';
+
+const StartController = dynamic(() => import('./controller-offer').then((module) => module.StartController), {
+  ssr: false,
+});
 
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default' };
 const LEASE_NAME = 'bravo-controller';

@@ -11,9 +11,13 @@ interface CopiedAction {
   readonly commands: CopiedCommands;
 }
 
-/** Copies what a button does as a command or as YAML. `what` names the action. */
-export function CopyAsMenu({ what, commands }: CopiedAction) {
-  return <CopyMenu entries={entriesOf({ what, commands })} />;
+const LOADING: readonly MenuEntry[] = [
+  { key: 'loading', label: 'Loading…', disabledReason: 'The commands are being loaded', onSelect: () => undefined },
+];
+
+/** Copies what a button does as a command or as YAML. `what` names the action. Without commands, they are being loaded. */
+export function CopyAsMenu({ what, commands }: { what: string; commands: CopiedCommands | undefined }) {
+  return <CopyMenu entries={commands === undefined ? LOADING : entriesOf({ what, commands })} />;
 }
 
 /** Copies what one of some buttons beside it does; each has a heading of its own in the menu. */
