@@ -2,7 +2,7 @@ import { getAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from 
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { createMergePatch } from '@/lib/kube/patch/merge-patch';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { START_MARK_ANNOTATION } from '@/lib/live/start-mark';

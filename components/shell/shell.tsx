@@ -2,16 +2,14 @@ import type { ReactNode } from 'react';
 import { ClusterSwitcher } from '@/components/clusters/cluster-switcher';
 import { RefusedBanner } from '@/components/clusters/refused-banner';
 import { HelpLink } from '@/components/help/help-link';
-import { ShortcutsDialog } from '@/components/help/shortcuts-dialog';
 import { AccountMenu } from '@/components/sign-in/account-menu';
-import { SessionDialog } from '@/components/sign-in/session-dialog';
 import { Link } from '@/components/ui/link';
 import { Toaster } from '@/components/ui/toast';
-import { Attention } from './attention';
 import { ClusterChip, type ShellCluster } from './cluster-chip';
 import { ConnectionBanner } from './connection-banner';
 import { ConnectionState } from './connection-state';
 import { ControllerBanner } from './controller-banner';
+import { Later } from './later';
 import { NamespaceScope } from './namespace-scope';
 import { Nav } from './nav';
 import { NotifyMenu } from './notify-menu';
@@ -79,9 +77,7 @@ export function Shell({
           </main>
         </div>
       </div>
-      <Attention />
-      <ShortcutsDialog />
-      {account !== undefined && <SessionDialog user={account} />}
+      <Later account={account} />
       <Toaster />
     </>
   );

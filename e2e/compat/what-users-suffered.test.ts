@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusTree } from '@/cli/support/plan-tree';
 import { stringAt } from '@/lib/json/json';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { DEADLINES_ANNOTATION } from '@/lib/kudo/plan/deadlines';
 import type { Instance, OperatorVersion, OperatorVersionSpec } from '@/lib/kudo/types';
 import { activePlan } from '@/lib/kudo/view/plan-view';

@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff';
 import { cloneJson, getAt, isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { canonicalYaml } from '@/lib/kudo/rendering/canonical-yaml';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { maskForLog } from './mask-secrets';

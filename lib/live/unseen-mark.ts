@@ -1,5 +1,5 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 
 /**
  * Stands in shown Instances in the place of what the controller noted down, when version or parameters were changed since: the

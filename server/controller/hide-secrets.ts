@@ -1,10 +1,5 @@
-import {
-  ACTED_UPON_ANNOTATION,
-  type ActedUpon,
-  actedUpon,
-  formatActedUpon,
-  showsSecretParameters,
-} from '@/lib/kudo/plan/acted-upon';
+import { type ActedUpon, actedUpon, formatActedUpon, showsSecretParameters } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { unknownValue } from '@/lib/kudo/plan/unknown-value';
 import { entriesFor } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, InstanceSpec, OperatorVersion } from '@/lib/kudo/types';

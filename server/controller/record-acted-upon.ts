@@ -1,5 +1,6 @@
 import { formatTime } from '@/lib/clock/clock';
-import { ACTED_UPON_ANNOTATION, formatActedUpon, withSources } from '@/lib/kudo/plan/acted-upon';
+import { formatActedUpon, withSources } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { withCleanupFinalizer } from '@/lib/kudo/plan/scheduled';
 import type { Instance } from '@/lib/kudo/types';
 import { AGAIN, type Outcome } from './outcome';

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
 import { ConflictError } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import type { Instance } from '@/lib/kudo/types';
 import { seededRandom } from '@/lib/random/random';

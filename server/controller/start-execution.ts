@@ -3,7 +3,6 @@ import { jsonEqual } from '@/lib/json/json';
 import { needsApproval, withoutApproval } from '@/lib/kudo/approvals/plan-approval';
 import { brokenLock, withoutLockBreak } from '@/lib/kudo/lock/instance-lock';
 import {
-  ACTED_UPON_ANNOTATION,
   actedUpon,
   formatActedUpon,
   hasUnseenChange,
@@ -12,6 +11,7 @@ import {
   recordedInputs,
   waitsForSource,
 } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import type { NextAction } from '@/lib/kudo/plan/next-action-types';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { enqueue, type QueuedPlan } from '@/lib/kudo/queue/enqueue';

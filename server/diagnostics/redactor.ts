@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringAt } from '@/lib/json/json';
 import { isSecretParameter } from '@/lib/kudo/parameters/parameters';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 
 /** A shorter value is masked only where it is a whole text: it occurs inside of too many other words. */

@@ -2,7 +2,7 @@ import { pick } from '@/lib/json/pick';
 import type { KubeObject, ObjectMeta } from '@/lib/kube/object';
 import { ownershipMarks } from '@/lib/kube/ownership/tool-owner';
 import { OPERATOR_LABEL } from '@/lib/kudo/names';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import {
   isOver,
   PLAN_RUN_API_VERSION,

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import type { OperatorVersion } from '@/lib/kudo/types';
 import type { Fact, Invariant, StoreChange } from './fact';
 import { observe } from './observe';

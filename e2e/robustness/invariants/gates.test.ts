@@ -3,7 +3,7 @@ import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { LOCK_ANNOTATION, lockText } from '@/lib/kudo/lock/instance-lock';
 import { PLAN_METADATA_ANNOTATION } from '@/lib/kudo/names';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { approvals } from './approvals';
 import type { StoreChange } from './fact';
 import { appliedConfigMap, change, instanceWith, VERSION, violationsOf, type Written } from './facts-fixture';

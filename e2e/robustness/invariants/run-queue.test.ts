@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ACTED_UPON_ANNOTATION, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { type QueueEntry, withRunQueue } from '@/lib/kudo/queue/run-queue';
 import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance } from '@/lib/kudo/types';

@@ -3,7 +3,7 @@ import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { controllerOfKind } from '@/lib/kube/owners';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { EXECUTION_UID_ANNOTATION, LAST_APPLIED_ANNOTATION, PHASE_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { QUEUE_ANNOTATION } from '@/lib/kudo/queue/run-queue';
 import { KEPT_SECRET_TYPE } from '@/server/inventory/kept-objects';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import type { Instance } from '@/lib/kudo/types';
 import { renderInThread } from '@/server/tasks/render-texts';
 import { isAtRest } from './at-rest';

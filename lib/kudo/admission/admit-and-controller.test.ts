@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ACTED_UPON_ANNOTATION, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import type { NextAction } from '@/lib/kudo/plan/next-action-types';
 import { enqueue } from '@/lib/kudo/queue/enqueue';
 import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';

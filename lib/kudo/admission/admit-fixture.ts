@@ -1,5 +1,6 @@
 import { cloneJson } from '@/lib/json/json';
-import { ACTED_UPON_ANNOTATION, formatActedUpon, type RecordedExecution } from '@/lib/kudo/plan/acted-upon';
+import { formatActedUpon, type RecordedExecution } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { nextAction } from '@/lib/kudo/plan/next-action';
 import type { NextAction } from '@/lib/kudo/plan/next-action-types';
 import { TEST_FINGERPRINTS, TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';

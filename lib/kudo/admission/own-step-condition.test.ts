@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { compileCondition } from '@/lib/schema/cel/compile-condition';
 import { NOT_AN_OWN_STEP } from './own-step-condition';
 

@@ -1,4 +1,4 @@
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 
 const sent = 'object.spec.planExecution';
 const stored = 'oldObject.spec.planExecution';

@@ -1,7 +1,6 @@
 import { jsonEqual } from '@/lib/json/json';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import {
-  ACTED_UPON_ANNOTATION,
   actedUpon,
   type EndedByHand,
   formatActedUpon,
@@ -11,6 +10,7 @@ import {
   valuesActedUpon,
   withSources,
 } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import { QUEUE_ANNOTATION } from '@/lib/kudo/queue/run-queue';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stored as storedInstance } from '@/lib/kudo/admission/admit-fixture';
-import { ACTED_UPON_ANNOTATION, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { TEST_FINGERPRINTS, TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance } from '@/lib/kudo/types';

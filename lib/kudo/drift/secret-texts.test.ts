@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon';
+import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { readSecretTexts } from './secret-texts';
 

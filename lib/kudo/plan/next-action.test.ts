@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { ExecutionStatus, Instance, InstanceSpec, OperatorVersion, Parameter } from '@/lib/kudo/types';
-import { ACTED_UPON_ANNOTATION } from './acted-upon';
+import { ACTED_UPON_ANNOTATION } from './acted-upon-annotation';
 import { nextAction } from './next-action';
 
 const version = (plans: readonly string[], parameters: Parameter[] = [], name = 'op-1'): OperatorVersion => ({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { ExecutionStatus, Instance } from '@/lib/kudo/types';
-import { ACTED_UPON_ANNOTATION, actedUpon, formatActedUpon } from './acted-upon';
+import { actedUpon, formatActedUpon } from './acted-upon';
+import { ACTED_UPON_ANNOTATION } from './acted-upon-annotation';
 import { HISTORY_ANNOTATION, historyAfter, type RecordedRun } from './run-history';
 import { unannouncedEnd, unannouncedRecord } from './unannounced-end';
 

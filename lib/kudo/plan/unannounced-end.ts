@@ -1,5 +1,6 @@
 import type { Instance } from '@/lib/kudo/types';
-import { ACTED_UPON_ANNOTATION, type ActedUpon, actedUpon } from './acted-upon';
+import { type ActedUpon, actedUpon } from './acted-upon';
+import { ACTED_UPON_ANNOTATION } from './acted-upon-annotation';
 import { runHistory } from './run-history';
 import { hasEnded, type Scheduled } from './scheduled';
 

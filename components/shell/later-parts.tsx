@@ -1,0 +1,16 @@
+'use client';
+
+import { ShortcutsDialog } from '@/components/help/shortcuts-dialog';
+import { SessionDialog } from '@/components/sign-in/session-dialog';
+import { Attention } from './attention';
+
+/** The parts of the frame that show nothing of their own when a page opens. */
+export function LaterParts({ account }: { account: string | undefined }) {
+  return (
+    <>
+      <Attention />
+      <ShortcutsDialog />
+      {account !== undefined && <SessionDialog user={account} />}
+    </>
+  );
+}
