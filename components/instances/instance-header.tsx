@@ -2,6 +2,8 @@
 
 import { ArrowUp } from 'lucide-react';
 import { useState } from 'react';
+import { StarButton } from '@/components/places/star-button';
+import { useNoteSeen } from '@/components/places/use-places';
 import { PlanSegments } from '@/components/plans/plan-segments';
 import { PlanTime } from '@/components/plans/plan-time';
 import { useRunHistory } from '@/components/plans/use-run-history';
@@ -25,6 +27,12 @@ import { LazyVersionDialog } from './lazy-version-dialog';
 
 /** The top of every page of an Instance: state and reason, version, active plan, actions. */
 export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: boolean }) {
+  const place = {
+    href: instancePath(row.namespace, row.name),
+    label: row.name,
+    note: `Instance in ${row.namespace}`,
+  };
+  useNoteSeen(place);
   return (
     <PageHeader
       crumbs={[{ label: 'Instances', href: '/instances' }, { label: row.namespace }]}
@@ -43,7 +51,12 @@ export function InstanceHeader({ row, deleted }: { row: InstanceRow; deleted: bo
           {row.newer !== undefined && !deleted && <NewerVersion row={row} version={row.newer.version} />}
         </span>
       }
-      actions={<InstanceActions row={row} deleted={deleted} />}
+      actions={
+        <>
+          <StarButton place={place} />
+          <InstanceActions row={row} deleted={deleted} />
+        </>
+      }
     >
       <PlanLine row={row} deleted={deleted} />
       <Announcement row={row} deleted={deleted} />

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { replaceAddress } from '@/components/live/address';
 import { CrdsMissing } from '@/components/operators/crds-missing';
+import { SavedViews } from '@/components/places/saved-views';
 import { usePreference } from '@/components/shell/preferences';
 import { RefusedScope } from '@/components/shell/refused-scope';
 import { Button, LinkButton } from '@/components/ui/button';
@@ -31,6 +32,7 @@ import {
 } from './instance-filter';
 import { InstanceSelection } from './instance-selection';
 import { InstanceTable } from './instance-table';
+import { formatLayout, parseLayout } from './table-layout';
 import { useDriftCheck } from './use-drift-check';
 import { useInstanceRows } from './use-instance-rows';
 
@@ -70,6 +72,10 @@ export function InstancesPage({ scope }: { scope?: ReactNode }) {
         {rows.length > 0 && (
           <Filters rows={rows} state={state} change={change}>
             <NewRows waiting={waiting} onShow={release} />
+            <SavedViews
+              layout={formatLayout(layout) ?? ''}
+              onLayout={(text) => setLayout(parseLayout(text === '' ? undefined : text))}
+            />
             <ColumnsDialog layout={layout} onChange={setLayout} />
           </Filters>
         )}

@@ -7,6 +7,7 @@ import { InstallInvitation } from '@/components/instances/install-invitation';
 import { useDriftCheck } from '@/components/instances/use-drift-check';
 import { useInstanceRows } from '@/components/instances/use-instance-rows';
 import { CrdsMissing } from '@/components/operators/crds-missing';
+import { PlacesCard } from '@/components/places/places-card';
 import { RefusedScope } from '@/components/shell/refused-scope';
 import { useTopicInScope } from '@/components/shell/use-topic-within';
 import { LinkButton } from '@/components/ui/button';
@@ -118,9 +119,12 @@ function OverviewCards({
           )}
         </Card>
       </div>
-      <Card title="Recent plans">
-        <RecentPlans plans={recentPlans(rows)} />
-      </Card>
+      <div className="grid gap-4">
+        <Card title="Recent plans">
+          <RecentPlans plans={recentPlans(rows)} />
+        </Card>
+        <PlacesCard />
+      </div>
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { fixText } from './parameter-draft';
 import { ParameterForm } from './parameter-form';
 import { SecretPlace } from './secret-place';
 import { useApplyEdit } from './use-apply-edit';
+import { useAskedValue } from './use-asked-value';
 import { useParameterDraft } from './use-parameter-draft';
 
 /** The parameters of an Instance: edit, preview, review, apply. */
@@ -31,6 +32,7 @@ export function ParametersTab() {
 
 function ParameterEditor({ row }: { row: InstanceRow }) {
   const editing = useParameterDraft(row);
+  useAskedValue(editing);
   const [reviewing, setReviewing] = useState(false);
   const apply = useApplyEdit(() => {
     editing.discard();

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { CrdsMissing } from '@/components/operators/crds-missing';
+import { SavedViews } from '@/components/places/saved-views';
 import { useNamespaceScope } from '@/components/shell/preferences';
 import { Button, LinkButton } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -100,6 +101,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
               {isWide ? 'All columns' : `${hidden} more ${hidden === 1 ? 'column' : 'columns'}`}
             </Chip>
           )}
+          <SavedViews />
           <NewRows waiting={held.waiting} onShow={held.release} />
         </div>
       </PageHeader>

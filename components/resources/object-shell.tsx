@@ -1,9 +1,12 @@
 'use client';
 
 import { Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useAccess } from '@/components/access/use-access';
+import { useAsk } from '@/components/instances/use-ask';
 import { useObject } from '@/components/live/use-topic';
+import { StarButton } from '@/components/places/star-button';
+import { useNoteSeen } from '@/components/places/use-places';
 import { Button, LinkButton } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -28,6 +31,9 @@ import { kindHref, objectHref } from './resource-path';
 import { useLastState } from './use-last-state';
 import { WorkloadActions } from './workloads/workload-actions';
 
+/** What the address asks for to open the dialog of a deletion. */
+const DELETE = 'delete';
+
 const PARTS_OF_POD = [
   ['Logs', 'logs'],
   ['Terminal', 'terminal'],
@@ -38,10 +44,14 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
   const { type, namespace, name } = address;
   const view = useObject({ ...type, namespace: namespace || undefined }, namespace, name);
   const object = useLastState(view.object);
-  const [isDeleting, setIsDeleting] = useState(false);
-  const { block } = useAccess(accessTo('delete', type, namespace));
   const isPod = type.group === '' && type.resource === 'pods';
   const isInstance = type.group === 'kudo.dev' && type.resource === 'instances';
+  const place = {
+    href: objectHref(type, namespace, name),
+    label: name,
+    note: `${object?.kind ?? type.resource}${namespace === '' ? '' : ` in ${namespace}`}`,
+  };
+  useNoteSeen(object === undefined ? undefined : place);
   const instance = isInstance || object === undefined ? undefined : instanceOfResource(object);
   return (
     <>
@@ -55,19 +65,13 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
         note={object?.kind}
         actions={
           <>
+            <StarButton place={place} />
             {isInstance && <LinkButton href={instancePath(namespace, name)}>Open instance</LinkButton>}
             {instance !== undefined && (
               <LinkButton href={instancePath(namespace, instance)}>Open instance {instance}</LinkButton>
             )}
             <ActionsOf address={address} object={object} isGone={view.deleted} />
-            <Button
-              variant="danger"
-              icon={<Trash2 size={15} aria-hidden="true" />}
-              disabledReason={whyNotDelete(object, view.deleted) ?? block}
-              onClick={() => setIsDeleting(true)}
-            >
-              Delete
-            </Button>
+            <DeleteAction address={address} object={object} isGone={view.deleted} />
           </>
         }
       >
@@ -107,11 +111,6 @@ export function ObjectShell({ address, children }: { address: ObjectAddress; chi
       ) : (
         children
       )}
-      {object !== undefined && (
-        <div>
-          <DeleteDialog address={address} object={object} open={isDeleting} onClose={() => setIsDeleting(false)} />
-        </div>
-      )}
     </>
   );
 }
@@ -120,6 +119,37 @@ interface ActionsOfProps {
   readonly address: ObjectAddress;
   readonly object: KubeObject | undefined;
   readonly isGone: boolean;
+}
+
+/** Before the object is known there is nothing to ask about: what the address asks for must not be lost. */
+function DeleteAction({ address, object, isGone }: ActionsOfProps) {
+  if (object === undefined) return <DeleteButton block="The object does not exist." onClick={() => undefined} />;
+  return <DeleteKnown address={address} object={object} isGone={isGone} />;
+}
+
+function DeleteKnown({ address, object, isGone }: ActionsOfProps & { readonly object: KubeObject }) {
+  const [asked, ask] = useAsk();
+  const access = useAccess(accessTo('delete', address.type, address.namespace));
+  const block = whyNotDelete(object, isGone) ?? access.block;
+  return (
+    <>
+      <DeleteButton block={block} onClick={() => ask(DELETE)} />
+      <DeleteDialog
+        address={address}
+        object={object}
+        open={asked === DELETE && block === undefined}
+        onClose={() => ask(undefined)}
+      />
+    </>
+  );
+}
+
+function DeleteButton({ block, onClick }: { block: string | undefined; onClick: () => void }) {
+  return (
+    <Button variant="danger" icon={<Trash2 size={15} aria-hidden="true" />} disabledReason={block} onClick={onClick}>
+      Delete
+    </Button>
+  );
 }
 
 function ActionsOf({ address, object, isGone }: ActionsOfProps) {

@@ -1,4 +1,5 @@
 import { decodePart, objectHref } from '@/components/resources/resource-path';
+import type { GroupVersionResource } from '@/lib/kube/object';
 import type { PaletteEntry } from './palette-entries';
 
 /** The actions of workloads and Nodes by resource; which of them the state allows, the page says. */
@@ -32,6 +33,14 @@ const ACTIONS: { readonly [groupResource: string]: readonly (readonly [ask: stri
   ],
 };
 
+/** The actions of an object of that type, as words of the address and labels. */
+export function actionsOf({
+  group,
+  resource,
+}: Pick<GroupVersionResource, 'group' | 'resource'>): readonly (readonly [ask: string, label: string])[] {
+  return ACTIONS[`${group === '' ? 'core' : group}/${resource}`] ?? [];
+}
+
 /**
  * The actions of the object whose page is open, for the palette. Choosing one opens its dialog, or nothing where the object has no such action
  * now.
@@ -45,7 +54,7 @@ export function pageActions(path: string): readonly PaletteEntry[] {
   const place = namespace === '_' ? '' : namespace;
   const href = objectHref({ group: group === 'core' ? '' : group, version, resource }, place, name);
   return (ACTIONS[`${group}/${resource}`] ?? []).map(([ask, label]) => ({
-    key: `page action ${ask}`,
+    key: `${href}?ask=${ask}`,
     label: `${label} ${name}…`,
     kind: 'Action',
     goal: { to: 'page', href: `${href}?ask=${ask}` },

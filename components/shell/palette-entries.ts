@@ -2,11 +2,15 @@ import { installPath, operatorPath } from '@/components/operators/operator-path'
 import { kindHref, newHref } from '@/components/resources/resource-path';
 import type { ClusterMatch } from '@/lib/clusters/cluster-info';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
+import type { FoundName } from '@/lib/kube/object-names';
 import { planTitle } from '@/lib/kudo/names';
 import type { PackageSummary } from '@/lib/kudo/package/catalogue';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { ownPlans, planTitleOf } from '@/lib/kudo/view/plan-availability';
+import { type KeptPlaces, NO_PLACES } from '@/lib/places/places';
+import { fitOf } from './fuzzy';
+import { objectEntries, readQuery, setEntries } from './object-entries';
 import type { Theme } from './preference-cookies';
 
 /** What choosing an entry does: goes somewhere, or changes a preference. Nothing in the palette changes the cluster at once. */
@@ -24,6 +28,8 @@ export interface PaletteEntry {
   readonly goal: PaletteGoal;
   /** Other words that find it. */
   readonly also?: string;
+  /** True when whoever made the entry has compared it with the query. */
+  readonly isFitting?: true;
 }
 
 /** What there is to be found. */
@@ -34,6 +40,10 @@ export interface PaletteSources {
   readonly namespaces: readonly string[];
   /** What can be done with the object whose page is open. */
   readonly actions?: readonly PaletteEntry[];
+  /** Objects of all kinds; empty until the server has answered. */
+  readonly objects?: readonly FoundName[];
+  /** What the person looked at last, the newest first, and favourites. */
+  readonly places?: Pick<KeptPlaces, 'seen' | 'favourites' | 'views'>;
   /** What the server found in other clusters for this query. */
   readonly elsewhere?: readonly ClusterMatch[];
 }
@@ -77,30 +87,78 @@ const MOST = 19;
 const MOST_ELSEWHERE = 8;
 
 /**
- * Everything whose words hold every word of the query: pages, instances, operators, kinds, and what can be done. Tabs and actions
- * of an Instance come only when one of their words is typed. At most 16; what begins with the query comes first. What other clusters
- * have comes last.
+ * What fits every word of the query: pages, instances, operators, kinds, objects of every kind, and what can be done with them. Tabs and actions come
+ * only when one of their words is typed. At most 18; what begins with the query comes first, of equal ones what was seen last. Letters that only come
+ * in the order of the query count last. What other clusters have is behind all of it.
  */
 export function findEntries(query: string, sources: PaletteSources): PaletteEntry[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const asked = readQuery(query);
+  const { words } = asked;
+  const isEmpty = words.length === 0;
   const all = [
-    ...(words.length === 0 ? [] : (sources.actions ?? [])),
+    ...(isEmpty ? recentEntries(sources.places) : (sources.actions ?? [])),
     ...pages,
     ...sources.instances.flatMap((row) => instanceEntries(row, words)),
     ...packageEntries(sources.packages),
-    ...(words.length === 0 ? [] : [...sources.kinds.flatMap(kindEntries), ...themes, ...scopes(sources.namespaces)]),
+    ...(isEmpty ? [] : [...sources.kinds.flatMap(kindEntries), ...themes, ...scopes(sources.namespaces)]),
+    ...(isEmpty ? [] : viewEntries(sources.places)),
+    ...objectEntries(sources.objects ?? [], asked),
+    ...setEntries(query, sources.instances),
   ];
-  const matches = ({ label, kind, also = '' }: PaletteEntry) => {
-    const text = `${label} ${kind} ${also}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  const rank = ({ label }: PaletteEntry) => {
-    const text = label.toLowerCase();
-    return text.startsWith(words.join(' ')) ? 0 : text.includes(words[0] ?? '') ? 1 : 2;
-  };
-  const found = all.filter(matches);
-  const here = [0, 1, 2].flatMap((wanted) => found.filter((entry) => rank(entry) === wanted)).slice(0, MOST);
-  return [...here, ...(sources.elsewhere ?? []).slice(0, MOST_ELSEWHERE).map(elsewhereEntry)];
+  const seen = new Map((sources.places?.seen ?? []).map(({ href }, at) => [href, at]));
+  const ranked = distinctEntries(all).flatMap((entry) => {
+    const rank = rankOf(entry, words);
+    return rank === undefined ? [] : [{ entry, rank, seenAt: seenAt(entry, seen) }];
+  });
+  // The sort keeps the order of equal ones.
+  const here = isEmpty ? ranked : ranked.sort((a, b) => a.rank - b.rank || a.seenAt - b.seenAt);
+  const shown = here.slice(0, MOST).map(({ entry }) => entry);
+  return [...shown, ...(sources.elsewhere ?? []).slice(0, MOST_ELSEWHERE).map(elsewhereEntry)];
+}
+
+/** 0 begins with the query, 1 has its first word, 2 fits by other words, 3 only by letters in their order; undefined does not fit. */
+function rankOf({ label, kind, also = '', isFitting }: PaletteEntry, words: readonly string[]): number | undefined {
+  const name = label.toLowerCase();
+  const text = `${name} ${kind} ${also}`.toLowerCase();
+  if (isFitting !== true && !words.every((word) => text.includes(word))) {
+    const fits = words.length > 0 && words.every((word) => text.includes(word) || fitOf(name, word) !== undefined);
+    return fits ? 3 : undefined;
+  }
+  if (name.startsWith(words.join(' '))) return 0;
+  return name.includes(words[0] ?? '') ? 1 : 2;
+}
+
+function seenAt({ goal }: PaletteEntry, seen: ReadonlyMap<string, number>): number {
+  const at = goal.to === 'page' ? seen.get(goal.href) : undefined;
+  return at ?? Number.MAX_SAFE_INTEGER;
+}
+
+function distinctEntries(entries: readonly PaletteEntry[]): PaletteEntry[] {
+  const byKey = new Map<string, PaletteEntry>();
+  for (const entry of entries) if (!byKey.has(entry.key)) byKey.set(entry.key, entry);
+  return [...byKey.values()];
+}
+
+const MOST_RECENT = 6;
+
+/** Before anything is typed: what was seen last, and the favourites. */
+function recentEntries({ seen, favourites }: Pick<KeptPlaces, 'seen' | 'favourites'> = NO_PLACES): PaletteEntry[] {
+  const starred = favourites.map((place) => ({ ...place, note: `Favourite, ${place.note}` }));
+  return [...seen.slice(0, MOST_RECENT), ...starred.slice(-MOST_RECENT)].map(({ href, label, note }) => ({
+    key: href,
+    label,
+    kind: note,
+    goal: { to: 'page', href },
+  }));
+}
+
+function viewEntries({ views }: Pick<KeptPlaces, 'views'> = NO_PLACES): PaletteEntry[] {
+  return views.map(({ name, href }) => ({
+    key: `view ${href} ${name}`,
+    label: name,
+    kind: 'Saved view',
+    goal: { to: 'page', href },
+  }));
 }
 
 /** The server has chosen by the query already. */
@@ -136,7 +194,10 @@ function instanceEntries(row: PaletteSources['instances'][number], words: readon
     ...tabs.filter(isTyped).map((tab) => entry(`${name} ${tab}`, 'Instance', instancePath(namespace, name, tab))),
     ...ownPlans(row)
       .filter((plan) => isTyped(`${planTitleOf(row, plan)} ${plan}`))
-      .map((plan) => ({ ...entry(`${planTitleOf(row, plan)} ${name}…`, 'Action', ask(plan)), also: plan })),
+      .map((plan) => ({
+        ...entry(`${planTitleOf(row, plan)} ${name}…`, 'Action', ask(plan)),
+        also: `run start ${plan}`,
+      })),
     ...(isTyped('Delete uninstall')
       ? [{ ...entry(`Delete ${name}…`, 'Action', ask('delete')), also: 'uninstall' }]
       : []),

@@ -78,3 +78,53 @@ test('rows are selected by keyboard, then labelled, exported and deleted togethe
   await box(page, 'row-4').check();
   await expectFits(page);
 });
+
+test('the palette leads to a dialog with its values filled in; views and favourites come back', async ({
+  page,
+  request,
+}) => {
+  await post(request, `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`, {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'finder' },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: { app: 'finder' } },
+      template: { metadata: { labels: { app: 'finder' } }, spec: { containers: [{ name: 'main', image: 'demo:1' }] } },
+    },
+  });
+  const find = async (words: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Find a page/ }).fill(words);
+  };
+  await page.goto('/resources/core/v1/configmaps?filter=row-&columns=all');
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
+  await page.getByRole('button', { name: 'Views' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name of the view').fill('Rows of bulk');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Rows of bulk', exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  await find('scale finder 3');
+  await expect(page.getByRole('option', { name: /^Scale finder to 3/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel(/^Replicas/)).toHaveValue('3');
+  await page.keyboard.press('Escape');
+  const deployment = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments/finder`;
+  expect((await fetchObject(request, deployment))?.spec?.replicas).toBe(1);
+  await page.getByRole('button', { name: 'Favourite' }).click();
+  await expect(page.getByRole('button', { name: 'Favourite' })).toHaveAttribute('aria-pressed', 'true');
+
+  await page.goto('/');
+  const card = page.getByRole('region', { name: 'Favourites and recent' });
+  await expect(card.getByRole('link', { name: 'finder' })).toBeVisible();
+  await expectFits(page);
+  await card.getByRole('link', { name: 'Rows of bulk' }).click();
+  await expect(page).toHaveURL(/filter=row-&columns=all/);
+  await find('delete finder');
+  await page.getByRole('option', { name: /^Delete finder/ }).click();
+  await expect(dialog).toContainText('Type finder to confirm');
+});

@@ -14,6 +14,8 @@ export const limits = {
   podsOfNode: 1_000,
   /** Objects that one action of a list changes, how many at once, and of how many of them the console looks up what manages them and what goes with them. */
   bulk: { objects: 1_000, atOnce: 4, examined: 100 },
+  /** Names of objects that the palette searches: of one kind, and of all kinds together. */
+  names: { ofKind: 500, inAll: 10_000 },
   /** Operations of one JSON patch (kube-apiserver since CVE-2019-1002100). */
   jsonPatchOperations: 10_000,
   /** YAML text. */

@@ -68,3 +68,24 @@ it('finds the custom kinds that have an object with a label, or below an owner, 
   expect(found.map(({ resource }) => resource).sort()).toEqual(['certs', 'labels', 'orders']);
   expect(leftOut).toBe(0);
 });
+
+it('reads the names of all kinds that the person may list, and says of which ones only a part', async () => {
+  const { api, clock } = scriptedApi(({ path }) => {
+    const item = (name: string, namespace?: string) => ({ metadata: { name, namespace } });
+    if (path === '/api') return { body: { kind: 'APIVersions', versions: ['v1'] } };
+    if (path === '/apis') return { body: { kind: 'APIGroupList', groups: [] } };
+    const events = { name: 'events', singularName: '', namespaced: true, kind: 'Event', verbs: ['list'] };
+    if (path === '/api/v1') return { body: { kind: 'APIResourceList', resources: [...kinds, events] } };
+    if (path.startsWith('/api/v1/namespaces/demo/pods'))
+      return { body: { metadata: { continue: 'next' }, items: [item('web', 'demo')] } };
+    if (path.startsWith('/api/v1/nodes')) return { body: { metadata: {}, items: [item('node-1')] } };
+    return { status: 403, body: statusBody(403, 'Forbidden') };
+  });
+  const { objects, more } = await resourceReader(api, clock).names('demo');
+  const core = { group: '', version: 'v1' };
+  expect([...objects].sort((a, b) => a.name.localeCompare(b.name))).toEqual([
+    { ...core, resource: 'nodes', kind: 'nodes', namespace: '', name: 'node-1' },
+    { ...core, resource: 'pods', kind: 'pods', namespace: 'demo', name: 'web' },
+  ]);
+  expect(more).toEqual(['pods']);
+});

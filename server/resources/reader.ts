@@ -3,6 +3,7 @@ import { TransientError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, numberAt, stringAt } from '@/lib/json/json';
 import { collectDependents, type Dependent } from '@/lib/kube/dependents';
 import { type KindSummary, resourceName, summarizeKinds } from '@/lib/kube/kinds';
+import { type FoundName, isSought, type ObjectNames } from '@/lib/kube/object-names';
 import { formatResourcePath } from '@/lib/kube/path';
 import { parseTable, TABLE_ACCEPT, type Table } from '@/lib/kube/table';
 import { OWN_KIND_LABEL } from '@/lib/kudo/own-kinds/names';
@@ -22,6 +23,8 @@ export interface ResourceReader {
   counts(namespace: string | undefined): Promise<Readonly<Record<string, number>>>;
   /** What the garbage collector takes when the objects with these uids go. */
   dependents(uids: readonly string[], namespace: string | undefined): Promise<readonly Dependent[]>;
+  /** The names of the objects of all kinds that are looked for by name; at most {@link limits.names} of each, and in all. */
+  names(namespace: string | undefined): Promise<ObjectNames>;
   /** The custom kinds of a namespace with an object that has the label, or belongs to one of the owners, directly or through other custom objects. */
   customKinds(namespace: string, wanted: WantedObjects): Promise<CustomKinds>;
 }
@@ -103,6 +106,19 @@ export function resourceReader(api: Api, clock: Clock, deadlineMs: number = limi
       });
       return collectDependents(uids, distinct(all));
     },
+    async names(namespace) {
+      const found: FoundName[] = [];
+      const more: string[] = [];
+      await forEach((await kinds()).filter(isSought), async (kind) => {
+        if (found.length >= limits.names.inAll) return void more.push(kind.kind);
+        const path = formatResourcePath({ ...kind, namespace: kind.namespaced ? namespace : undefined });
+        const list = await readList(`${path}?limit=${limits.names.ofKind}`).catch(() => undefined);
+        if (list === undefined) return;
+        found.push(...arrayAt(list, 'items').map((item) => namedObject(item, kind)));
+        if ((stringAt(list, 'metadata', 'continue') ?? '') !== '') more.push(kind.kind);
+      });
+      return { objects: found.slice(0, limits.names.inAll), more: more.sort() };
+    },
     async customKinds(namespace, wanted) {
       const custom = (await kinds()).filter((kind) => kind.custom && kind.namespaced);
       const asked = custom.slice(0, MOST_CUSTOM);
@@ -115,6 +131,11 @@ export function resourceReader(api: Api, clock: Clock, deadlineMs: number = limi
       return { found: kindsOf(objects, wanted.owners), leftOut: custom.length - asked.length };
     },
   };
+}
+
+function namedObject(item: JsonValue, { group, version, resource, kind }: KindSummary): FoundName {
+  const [namespace = '', name = ''] = [stringAt(item, 'metadata', 'namespace'), stringAt(item, 'metadata', 'name')];
+  return { group, version, resource, kind, namespace, name };
 }
 
 interface CustomObject {

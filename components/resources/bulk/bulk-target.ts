@@ -1,8 +1,11 @@
 import { request } from '@/components/live/request';
 import type { BulkRun } from '@/lib/kube/bulk/run-bulk';
 import type { KubeObject } from '@/lib/kube/object';
+import { instancePath } from '@/lib/kudo/view/instance-path';
+import type { KeptPlace } from '@/lib/places/places';
 import type { ObjectAddress } from '../object-draft';
 import { objectPath } from '../object-draft';
+import { objectHref } from '../resource-path';
 
 /** One of the objects that a list selected. */
 export interface BulkTarget extends ObjectAddress {
@@ -48,3 +51,13 @@ export function readMetadata(target: BulkTarget, signal: AbortSignal): Promise<K
 
 /** The action of one object of many: resolves to why it was left as it is. @throws RequestError */
 export type BulkAct = BulkRun<BulkTarget>['act'];
+
+/** The page of an object, as favourites name it. An Instance has one of its own. */
+export function placeOfTarget({ type, namespace, name, kind }: BulkTarget): KeptPlace {
+  const isInstance = type.group === 'kudo.dev' && type.resource === 'instances';
+  return {
+    href: isInstance ? instancePath(namespace, name) : objectHref(type, namespace, name),
+    label: name,
+    note: `${kind}${namespace === '' ? '' : ` in ${namespace}`}`,
+  };
+}

@@ -2,8 +2,7 @@ import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
 import type { BulkOutcome } from '@/lib/kube/bulk/run-bulk';
 import type { StatusKey } from '@/lib/kudo/view/status-words';
-import { objectHref } from '../resource-path';
-import { type BulkTarget, targetName } from './bulk-target';
+import { type BulkTarget, placeOfTarget, targetName } from './bulk-target';
 
 /** Rows that are drawn; the failures come first. */
 const MOST = 100;
@@ -35,11 +34,7 @@ export function OutcomeList({ outcomes, total }: { outcomes: readonly BulkOutcom
             {ordered.slice(0, MOST).map(({ target, result, message }) => (
               <li key={target.uid} data-result={result} className="flex flex-wrap gap-x-3 px-3 py-1.5">
                 <StatusText status={LOOKS[result][0]} word={LOOKS[result][1]} className="w-32" />
-                <Link
-                  className="link min-w-0 truncate"
-                  href={objectHref(target.type, target.namespace, target.name)}
-                  prefetch={false}
-                >
+                <Link className="link min-w-0 truncate" href={placeOfTarget(target).href} prefetch={false}>
                   {targetName(target)}
                 </Link>
                 {message !== undefined && <span className="w-full text-ink-2 text-xs">{message}</span>}

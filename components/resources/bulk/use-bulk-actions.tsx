@@ -1,15 +1,18 @@
 'use client';
 
-import { Download, RotateCw, Tag, Trash2 } from 'lucide-react';
+import { Download, RotateCw, Star, Tag, Trash2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import { useBlocks } from '@/components/access/use-access';
+import { changePlaces } from '@/components/places/use-places';
 import { Button } from '@/components/ui/button';
 import type { RowSelection, SelectableRow } from '@/components/ui/selection/row-selection';
+import { showToast } from '@/components/ui/toast';
 import { accessTo } from '@/lib/kube/access';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import { limits } from '@/lib/limits/limits';
-import type { BulkTargets } from './bulk-target';
+import { withFavourites } from '@/lib/places/places';
+import { type BulkTargets, countedTargets, placeOfTarget } from './bulk-target';
 
 const DIALOGS = {
   delete: dynamic(() => import('./delete-many-dialog').then((module) => module.DeleteManyDialog), { ssr: false }),
@@ -72,6 +75,16 @@ export function useBulkActions<R extends SelectableRow>({
         {isWorkload && action('restart', 'Restart', <RotateCw size={14} aria-hidden="true" />, patchBlock)}
         {verbs.includes('patch') && action('label', 'Label', <Tag size={14} aria-hidden="true" />, patchBlock)}
         {action('export', 'Export', <Download size={14} aria-hidden="true" />, undefined)}
+        <Button
+          size="small"
+          icon={<Star size={14} aria-hidden="true" />}
+          onClick={() => {
+            changePlaces((places) => withFavourites(places, targets.slice(0, limits.bulk.examined).map(placeOfTarget)));
+            showToast({ tone: 'ok', title: `${countedTargets(targets)} added to the favourites` });
+          }}
+        >
+          Favourite
+        </Button>
         {verbs.includes('delete') && action('delete', 'Delete', <Trash2 size={14} aria-hidden="true" />, deleteBlock)}
       </>
     ),

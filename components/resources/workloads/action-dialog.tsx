@@ -36,12 +36,14 @@ interface ActionDialogProps {
   readonly action: WorkloadAction;
   readonly address: ObjectAddress;
   readonly object: KubeObject;
+  /** The number of replicas that was asked for, as text; undefined for the present one. */
+  readonly argument?: string | undefined;
   readonly onClose: () => void;
 }
 
 /** Asks before an action of a workload: what it does, what manages the object, and how to do it elsewhere. */
-export function ActionDialog({ id, action, address, object, onClose }: ActionDialogProps) {
-  const [choice, change] = useChoice(action, object);
+export function ActionDialog({ id, action, address, object, argument, onClose }: ActionDialogProps) {
+  const [choice, change] = useChoice(action, object, argument);
   const replicas = id === 'scale' ? choice.replicas : undefined;
   const { reversals, owners, stored } = useReversals({ object, address, fields: action.fields, replicas });
   const title = titleOf(id, action, object, choice);
@@ -107,9 +109,13 @@ function wanted(action: WorkloadAction, object: KubeObject): number {
 
 type ChangeChoice = (next: Partial<ActionChoice>) => void;
 
-function useChoice(action: WorkloadAction, object: KubeObject): readonly [ActionChoice, ChangeChoice] {
+function useChoice(
+  action: WorkloadAction,
+  object: KubeObject,
+  argument: string | undefined,
+): readonly [ActionChoice, ChangeChoice] {
   const [choice, setChoice] = useState<ActionChoice>(() => ({
-    replicas: wanted(action, object),
+    replicas: argument === undefined ? wanted(action, object) : Number(argument),
     jobName: offeredJobName(object, randomSuffix(systemRandom)),
     now: formatTime(browserClock.now()),
   }));

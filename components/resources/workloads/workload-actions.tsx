@@ -20,7 +20,9 @@ export function WorkloadActions({ address, object }: { address: ObjectAddress; o
   const actions = useActions(address.type, object);
   const blocks = useBlocks(actions.map(({ right }) => right));
   const [asked, ask] = useAsk();
-  const chosen = actions.find(({ id }) => id === asked);
+  // `scale:3`: with what the palette was given.
+  const [wanted, argument] = asked?.split(':') ?? [];
+  const chosen = actions.find(({ id }) => id === wanted);
   const at = chosen === undefined ? -1 : actions.indexOf(chosen);
   const block = chosen?.block ?? blocks[at];
   useEffect(() => {
@@ -35,7 +37,14 @@ export function WorkloadActions({ address, object }: { address: ObjectAddress; o
         </Button>
       ))}
       {chosen !== undefined && block === undefined && (
-        <DialogOf action={chosen} address={address} object={object} onClose={() => ask(undefined)} />
+        <DialogOf
+          key={asked}
+          action={chosen}
+          argument={argument}
+          address={address}
+          object={object}
+          onClose={() => ask(undefined)}
+        />
       )}
     </>
   );
@@ -43,13 +52,15 @@ export function WorkloadActions({ address, object }: { address: ObjectAddress; o
 
 interface DialogOfProps {
   readonly action: WorkloadAction;
+  readonly argument: string | undefined;
   readonly address: ObjectAddress;
   readonly object: KubeObject;
   readonly onClose: () => void;
 }
 
-function DialogOf({ action, ...rest }: DialogOfProps) {
-  return action.id === 'drain' ? <DrainDialog {...rest} /> : <ActionDialog {...rest} action={action} id={action.id} />;
+function DialogOf({ action, argument, ...rest }: DialogOfProps) {
+  if (action.id === 'drain') return <DrainDialog {...rest} />;
+  return <ActionDialog {...rest} action={action} id={action.id} argument={argument} />;
 }
 
 /** The definition says whether a custom resource can be scaled. */
