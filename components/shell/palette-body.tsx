@@ -15,7 +15,7 @@ export function PaletteBody({ onDone }: { onDone: () => void }) {
   const setTheme = usePreference((store) => store.setTheme);
   const setNamespace = usePreference((store) => store.setNamespace);
   const [query, setQuery] = useState('');
-  const { more, ...known } = usePaletteSources(query !== '');
+  const { more, isSearching, ...known } = usePaletteSources(query !== '');
   const sources = { ...known, elsewhere: useFoundElsewhere(query) };
   const [at, setAt] = useState(0);
   const found = findEntries(query, sources);
@@ -70,7 +70,9 @@ export function PaletteBody({ onDone }: { onDone: () => void }) {
             <span className="ms-auto shrink-0 text-ink-3 text-xs">{entry.kind}</span>
           </div>
         ))}
-        {found.length === 0 && <p className="px-3 py-6 text-center text-ink-2">No match.</p>}
+        {found.length === 0 && (
+          <p className="px-3 py-6 text-center text-ink-2">{isSearching ? 'Searching the objects…' : 'No match.'}</p>
+        )}
       </div>
       {query !== '' && more.length > 0 && <MoreKinds kinds={more} />}
     </>

@@ -108,10 +108,12 @@ export function findEntries(query: string, sources: PaletteSources): PaletteEntr
   const seen = new Map((sources.places?.seen ?? []).map(({ href }, at) => [href, at]));
   const ranked = distinctEntries(all).flatMap((entry) => {
     const rank = rankOf(entry, words);
-    return rank === undefined ? [] : [{ entry, rank, seenAt: seenAt(entry, seen) }];
+    return rank === undefined
+      ? []
+      : [{ entry, rank, seenAt: seenAt(entry, seen), other: isNamed(entry, words) ? 0 : 1 }];
   });
   // The sort keeps the order of equal ones.
-  const here = isEmpty ? ranked : ranked.sort((a, b) => a.rank - b.rank || a.seenAt - b.seenAt);
+  const here = isEmpty ? ranked : ranked.sort((a, b) => a.rank - b.rank || a.seenAt - b.seenAt || a.other - b.other);
   const shown = here.slice(0, MOST).map(({ entry }) => entry);
   return [...shown, ...(sources.elsewhere ?? []).slice(0, MOST_ELSEWHERE).map(elsewhereEntry)];
 }
@@ -126,6 +128,15 @@ function rankOf({ label, kind, also = '', isFitting }: PaletteEntry, words: read
   }
   if (name.startsWith(words.join(' '))) return 0;
   return name.includes(words[0] ?? '') ? 1 : 2;
+}
+
+/** True when a word of the label is the last word of the query, and not only begins with it: `web` before `webhook`. */
+function isNamed({ label }: PaletteEntry, words: readonly string[]): boolean {
+  return label
+    .toLowerCase()
+    .replace('…', '')
+    .split(' ')
+    .includes(words.at(-1) ?? '');
 }
 
 function seenAt({ goal }: PaletteEntry, seen: ReadonlyMap<string, number>): number {

@@ -20,6 +20,8 @@ const FRESH_MS = 30_000;
 /** What the palette searches, and of which kinds only a part. */
 interface SearchedSources extends PaletteSources {
   readonly more: readonly string[];
+  /** True until the names of objects are known. */
+  readonly isSearching: boolean;
 }
 
 const NOTHING: readonly string[] = [];
@@ -61,6 +63,7 @@ export function usePaletteSources(isTyped: boolean): SearchedSources {
     places,
     objects: names.data?.objects ?? [],
     more: names.data?.more ?? NOTHING,
+    isSearching: isTyped && names.isPending,
     actions: pageActions(path),
     packages: catalogue.data?.packages ?? [],
     kinds: kinds.data?.kinds ?? [],

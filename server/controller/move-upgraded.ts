@@ -4,12 +4,11 @@ import { nameOf, namespaceOf } from '@/lib/kube/object';
 import type { ChangePreview, InstanceEdit } from '@/lib/kudo/admission/triggers';
 import { approvalFor, newestFirst, PLAN_APPROVALS, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import { CONFIRM_ANNOTATION, operatorVersionKey } from '@/lib/kudo/names';
+import { CONFIRM_ANNOTATION, hasPlan, operatorVersionKey } from '@/lib/kudo/names';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { isDeleting } from '@/lib/kudo/plan/scheduled';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
 import { requestAnnotations } from '@/lib/kudo/runs/run-request';
-import { derivedUid } from '@/lib/kudo/schedules/slot-uid';
 import { whyBusy } from '@/lib/kudo/schedules/start-check';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { isNewer, releaseName } from '@/lib/kudo/upgrades/find-path';
@@ -22,6 +21,7 @@ import { previewChange } from '@/server/preconditions/preview-change';
 import { versionsOf } from '@/server/upgrades/plan-upgrade';
 import { type ReconcilerDeps, readOperatorVersion } from './reconciler-deps';
 import { keepValuesBefore, type ValuesBefore, valuesBefore } from './values-before';
+import { waveRunOf, waveRunUid } from './wave-run';
 
 const ATTEMPTS = 5;
 
@@ -47,7 +47,7 @@ export async function moveUpgraded(
 ): Promise<MoveResult> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await tryMove(deps, upgrade, move);
+      return await (upgrade.spec?.plan === undefined ? tryMove : tryStart)(deps, upgrade, move);
     } catch (error) {
       if (error instanceof ConflictError) {
         if (attempt >= ATTEMPTS) return held('The Instance changes all the time.');
@@ -80,6 +80,39 @@ async function tryMove(deps: ReconcilerDeps, upgrade: OperatorUpgrade, move: Upg
   const edit = await editOf(deps, upgrade, { move, instance, target });
   if (typeof edit === 'string') return { is: 'failed', message: edit };
   return write(deps, upgrade, { move, instance, current, target, edit });
+}
+
+/** Starts the plan of the upgrade, unless that was done. */
+async function tryStart(deps: ReconcilerDeps, upgrade: OperatorUpgrade, move: UpgradeMove): Promise<MoveResult> {
+  const { name, retryOf } = move.entry;
+  const plan = upgrade.spec?.plan ?? '';
+  const instance = await deps.store.refresh(`${namespaceOf(upgrade)}/${name}`);
+  if (instance === undefined || isDeleting(instance)) return held(`Instance ${name} does not exist.`);
+  const run = waveRunOf(upgrade, instance);
+  if (run !== undefined && run.uid !== retryOf) return MOVED;
+  const other = await otherUpgrade(deps, upgrade, instance);
+  if (other !== undefined) return held(`OperatorUpgrade ${other} has it, and is not over.`);
+  const busy = whyBusy(instance);
+  if (busy !== undefined) return held(busy);
+  const current = await readOperatorVersion(deps, operatorVersionKey(instance));
+  if (current === undefined) return held(`OperatorVersion ${operatorVersionKey(instance).name} does not exist.`);
+  const operator = current.spec?.operator?.name ?? '';
+  if (operator !== upgrade.spec?.operator) {
+    return {
+      is: 'failed',
+      message: `It is an Instance of operator ${operator}, and not of ${upgrade.spec?.operator ?? ''}.`,
+    };
+  }
+  if (!hasPlan(current, plan))
+    return { is: 'failed', message: `Operator ${operator} has no plan ${plan} in this version.` };
+  const edit = { plan, nowMs: deps.clock.now() };
+  return write(deps, upgrade, {
+    move: { do: 'retry', entry: move.entry, plan },
+    instance,
+    current,
+    target: current,
+    edit,
+  });
 }
 
 /** The name of another upgrade that has the Instance, and is not over. */
@@ -206,9 +239,12 @@ function patchOf(
   const { plan, confirmation } = preview;
   const { wave, name, retryOf = '' } = move.entry;
   const why = upgrade.spec?.reason ?? '';
-  const what = `upgrade ${nameOf(upgrade)}, wave ${wave}${move.do === 'back' ? ', back' : ''}`;
+  const what =
+    upgrade.spec?.plan === undefined
+      ? `upgrade ${nameOf(upgrade)}, wave ${wave}${move.do === 'back' ? ', back' : ''}`
+      : `wave ${wave} of ${nameOf(upgrade)}`;
   const said = { reason: why === '' ? what : `${what}: ${why}`, ...(approval === undefined ? {} : { approval }) };
-  const retryUid = derivedUid('bravo.kudo.dev/upgrade', `${upgrade.metadata.uid ?? ''}\n${name}\n${retryOf}`);
+  const retryUid = waveRunUid(upgrade, name, retryOf);
   const [before, after] = [instance.spec?.parametersFrom, preview.instance.spec?.parametersFrom];
   const sources =
     JSON.stringify(before ?? []) === JSON.stringify(after ?? [])

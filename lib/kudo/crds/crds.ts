@@ -97,7 +97,7 @@ export function bravoCrds(): KubeObject[] {
       kind: 'OperatorUpgrade',
       plural: 'operatorupgrades',
       singular: 'operatorupgrade',
-      schema: topLevel('OperatorUpgrade moves Instances of one operator to a newer version, in waves.', {
+      schema: topLevel('OperatorUpgrade upgrades Instances of one operator, or runs a plan on them, in waves.', {
         spec: operatorUpgradeSpecSchema(),
         status: operatorUpgradeStatusSchema(),
       }),

@@ -6,7 +6,7 @@ import { boolean, list, map, object, string } from './schema-words';
 const NAME_CHARS = 253;
 const VALUE_CHARS = 100_000;
 /** Values have no limit that the API server could reckon the cost of a comparison with. */
-const FIXED = ['operator', 'instances', 'path', 'waveSize'];
+const FIXED = ['operator', 'instances', 'path', 'plan', 'waveSize'];
 
 /** `OperatorUpgrade.spec`. */
 export function operatorUpgradeSpecSchema(): JsonObject {
@@ -25,6 +25,7 @@ export function operatorUpgradeSpecSchema(): JsonObject {
         ),
         ...{ minItems: 1, maxItems: steps },
       },
+      plan: name('A plan that runs once on each Instance, instead of moving it along a path.'),
       parameters: {
         ...map(
           { type: 'string', maxLength: VALUE_CHARS },
@@ -45,12 +46,21 @@ export function operatorUpgradeSpecSchema(): JsonObject {
       cancel: boolean('Nothing new starts, and the upgrade is over when what runs has ended.'),
       rollBack: boolean('Every Instance that was moved goes back to the version and values from before.'),
     }),
-    required: ['operator', 'instances', 'path'],
+    required: ['operator', 'instances'],
     'x-kubernetes-validations': [
       ...FIXED.map((field) => ({
         rule: `has(self.${field}) == has(oldSelf.${field}) && (!has(self.${field}) || self.${field} == oldSelf.${field})`,
         message: `${field} is fixed; create another OperatorUpgrade`,
       })),
+      { rule: 'has(self.path) != has(self.plan)', message: 'exactly one of path and plan is required' },
+      {
+        rule: '!has(self.plan) || !has(self.parameters)',
+        message: 'parameters go with a path; a plan runs with the values of each Instance',
+      },
+      {
+        rule: '!has(self.plan) || ((!has(self.rollBack) || !self.rollBack) && (!has(self.rollBackWave) || !self.rollBackWave))',
+        message: 'the run of a plan cannot be rolled back',
+      },
       {
         rule: "!has(self.confirm) || self.confirm == '' || self.confirm == self.operator",
         message: 'confirm must be the name of the operator',

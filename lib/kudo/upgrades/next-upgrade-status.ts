@@ -6,6 +6,7 @@ import {
   type OperatorUpgrade,
   type OperatorUpgradeSpec,
   type OperatorUpgradeStatus,
+  PLAN_STARTED,
   type UpgradeEntry,
 } from './operator-upgrade';
 import {
@@ -54,7 +55,7 @@ export function nextUpgradeStatus(upgrade: OperatorUpgrade, facts: Facts, nowMs:
   }
   const stops = spec.pause === true || spec.cancel === true || spec.rollBack === true;
   const context: EntryContext = {
-    path: spec.path ?? [],
+    path: spec.plan === undefined ? (spec.path ?? []) : [PLAN_STARTED],
     timeoutMs: (spec.instanceTimeoutMinutes ?? DEFAULT_INSTANCE_TIMEOUT_MINUTES) * 60_000,
     nowMs,
     mayMove: !stops && window.isOpen,
@@ -62,7 +63,7 @@ export function nextUpgradeStatus(upgrade: OperatorUpgrade, facts: Facts, nowMs:
   const observed = (before.instances ?? []).map((entry) => advance(entry, facts.get(entry.name), context));
   const decided = decide({ spec, before, entries: observed, facts, context });
   const opensAtMs = window.isOpen ? undefined : window.opensAtMs;
-  const status = summary(before, decided, nowMs);
+  const status = withPlanWords(summary(before, decided, nowMs), spec.plan);
   const isWaiting = status.phase === 'Running' && decided.entries.every((entry) => !isMoving(entry));
   const closed = isWaiting && !window.isOpen;
   const opens = opensAtMs === undefined ? 'never opens again' : `opens at ${formatTime(opensAtMs)}`;
@@ -71,6 +72,16 @@ export function nextUpgradeStatus(upgrade: OperatorUpgrade, facts: Facts, nowMs:
     moves,
     status: closed ? { ...status, message: `The maintenance window is closed; it ${opens}.` } : status,
     wakeMs: opensAtMs,
+  };
+}
+
+/** What is said of an end, where a plan ran instead of a move. */
+function withPlanWords(status: OperatorUpgradeStatus, plan: string | undefined): OperatorUpgradeStatus {
+  if (plan === undefined || status.phase !== 'Complete') return status;
+  const { instances = [] } = status;
+  return {
+    ...status,
+    message: `Plan ${plan} is complete on ${instances.length === 1 ? 'the Instance' : `all ${instances.length} Instances`}.`,
   };
 }
 
@@ -165,7 +176,7 @@ function cancel({ entries, facts, context }: Deciding): Decided {
   const left = entries.map((entry) => {
     if (entry.state === 'Waiting') return ended(entry, 'Skipped');
     if (!isMoving(entry) || isUnderWay(entry, facts.get(entry.name), context.path)) return entry;
-    return ended(entry, 'Skipped', 'The upgrade was cancelled before the last version.');
+    return ended(entry, 'Skipped', 'It was cancelled before this Instance was done.');
   });
   if (!left.some(isMoving)) return { entries: left, phase: 'Cancelled' };
   return { entries: left, phase: 'Running', message: 'Cancelled; plans in progress end first.' };

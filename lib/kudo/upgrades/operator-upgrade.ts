@@ -1,6 +1,6 @@
 import type { KubeObject } from '@/lib/kube/object';
 
-/** Moves Instances of one operator to a newer version, in waves (docs/decisions/098). */
+/** Moves Instances of one operator to a newer version, or runs a plan on them, in waves (docs/decisions/098, 106). */
 export const OPERATOR_UPGRADES = {
   group: 'bravo.kudo.dev',
   version: 'v1alpha1',
@@ -53,8 +53,10 @@ export interface OperatorUpgradeSpec {
   operator?: string;
   /** Names of Instances in the same namespace, in the order of the waves. */
   instances?: string[];
-  /** Names of OperatorVersions in the same namespace: each Instance moves to one after the other. */
+  /** Names of OperatorVersions in the same namespace: each Instance moves to one after the other. Absent when `plan` is set. */
   path?: string[];
+  /** A plan that runs once on each Instance, at the version that it has; it cannot be rolled back. Absent when `path` is set. */
+  plan?: string;
   /** Values that go with the moves, each as soon as a version defines the parameter. */
   parameters?: { [name: string]: string };
   /** Instances at once; 1 when absent. */
@@ -106,7 +108,10 @@ export interface OperatorUpgradeStatus {
   instances?: UpgradeEntry[];
 }
 
-/** What became of one Instance. */
+/** In place of a version: the plan of this upgrade has been started on the Instance. */
+export const PLAN_STARTED = 'plan-started';
+
+/** What became of one Instance. `Upgraded` is also a plan that is complete. */
 export interface UpgradeEntry {
   name: string;
   /** From 1. */
