@@ -1,27 +1,12 @@
 import { request } from '@/components/live/request';
 import { isJsonObject, type JsonObject } from '@/lib/json/json';
-import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
+import type { KubeObject } from '@/lib/kube/object';
 import { isKubeObject } from '@/lib/kube/object';
 import { readYaml, writeYaml } from '@/lib/yaml/yaml';
-import { kubePath } from './resource-path';
+import { type ObjectAddress, objectPath, readStoredObject } from './object-address';
 import { hasMark, restoreSecrets } from './secret-mask';
 
-/** Which object, among all. `namespace` is empty for cluster scope. */
-export interface ObjectAddress {
-  readonly type: GroupVersionResource;
-  readonly namespace: string;
-  readonly name: string;
-}
-
-/** Where the console's proxy keeps an object. */
-export function objectPath({ type, namespace, name }: ObjectAddress): string {
-  return kubePath({ ...type, namespace: namespace || undefined, name });
-}
-
-/** Reads the object as it is stored, secrets included. @throws RequestError */
-export function readStoredObject(address: ObjectAddress): Promise<KubeObject> {
-  return request<KubeObject>(objectPath(address));
-}
+export { type ObjectAddress, objectPath, readStoredObject } from './object-address';
 
 /** The text that is edited: in the usual order, without `managedFields`, which nobody writes by hand. */
 export function draftText(object: KubeObject): string {

@@ -3,8 +3,8 @@ import type { BulkRun } from '@/lib/kube/bulk/run-bulk';
 import type { KubeObject } from '@/lib/kube/object';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { KeptPlace } from '@/lib/places/places';
-import type { ObjectAddress } from '../object-draft';
-import { objectPath } from '../object-draft';
+import type { ObjectAddress } from '../object-address';
+import { objectPath } from '../object-address';
 import { objectHref } from '../resource-path';
 
 /** One of the objects that a list selected. */

@@ -5,7 +5,7 @@ import type { DeletionPreview } from '@/lib/kudo/view/deletion-preview';
 import { instanceApiPath } from '@/lib/kudo/view/instance-path';
 import { limits } from '@/lib/limits/limits';
 import { type KnownConsequences, readConsequences } from '../delete-consequences';
-import { readStoredObject } from '../object-draft';
+import { readStoredObject } from '../object-address';
 import type { BulkTarget, BulkTargets } from './bulk-target';
 
 /** Objects whose own consequences are asked for one by one: each takes several requests. */

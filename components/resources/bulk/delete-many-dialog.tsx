@@ -7,7 +7,7 @@ import { Notice } from '@/components/ui/notice';
 import { TypedName } from '@/components/ui/typed-name';
 import { useDestroyGuard } from '@/components/ui/use-destroy-guard';
 import { Consequences, type DeleteConsequences } from '../delete-consequences';
-import { objectPath } from '../object-draft';
+import { objectPath } from '../object-address';
 import { BulkForm, TargetList } from './bulk-form';
 import { BulkOwnersNotice } from './bulk-owners';
 import {

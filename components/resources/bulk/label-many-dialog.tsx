@@ -8,7 +8,7 @@ import { Input } from '@/components/ui/input';
 import { Notice } from '@/components/ui/notice';
 import { labelPatch, parseLabelChange, reservedKeys } from '@/lib/kube/bulk/label-change';
 import { CONSOLE_MANAGER } from '@/lib/kube/ownership/revert';
-import { objectPath } from '../object-draft';
+import { objectPath } from '../object-address';
 import { BulkForm, TargetList } from './bulk-form';
 import { BulkOwnersNotice } from './bulk-owners';
 import { type BulkAct, type BulkDialogProps, countedTargets, targetName } from './bulk-target';

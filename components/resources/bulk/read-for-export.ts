@@ -6,7 +6,7 @@ import { type ParameterSchema, parameterSchemaOf } from '@/lib/kudo/parameters/p
 import { isSecretParameter } from '@/lib/kudo/parameters/parameters';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { topics } from '@/lib/live/topic';
-import { readStoredObject } from '../object-draft';
+import { readStoredObject } from '../object-address';
 import { kubePath } from '../resource-path';
 import type { BulkAct, BulkTargets } from './bulk-target';
 

@@ -6,7 +6,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { formatTime } from '@/lib/clock/clock';
 import { CONSOLE_MANAGER } from '@/lib/kube/ownership/revert';
 import { workloadActions, workloadWrite } from '@/lib/kube/workloads/actions';
-import { objectPath, readStoredObject } from '../object-draft';
+import { objectPath, readStoredObject } from '../object-address';
 import { BulkForm, TargetList } from './bulk-form';
 import { BulkOwnersNotice } from './bulk-owners';
 import { type BulkAct, type BulkDialogProps, countedTargets, targetName } from './bulk-target';
