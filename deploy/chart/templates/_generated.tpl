@@ -2192,7 +2192,7 @@ spec:
     name: v1alpha1
     schema:
       openAPIV3Schema:
-        description: OperatorUpgrade moves Instances of one operator to a newer version, in waves.
+        description: OperatorUpgrade upgrades Instances of one operator, or runs a plan on them, in waves.
         properties:
           apiVersion:
             description: The version of the schema of this object.
@@ -2254,6 +2254,11 @@ spec:
               pauseOnFailure:
                 description: 'True when absent: a failure ends the wave, and a person decides.'
                 type: boolean
+              plan:
+                description: A plan that runs once on each Instance, instead of moving it along a path.
+                maxLength: 253
+                minLength: 1
+                type: string
               reason:
                 description: Why, for the records of the runs.
                 maxLength: 500
@@ -2297,7 +2302,6 @@ spec:
             required:
             - operator
             - instances
-            - path
             type: object
             x-kubernetes-validations:
             - message: operator is fixed; create another OperatorUpgrade
@@ -2306,8 +2310,16 @@ spec:
               rule: has(self.instances) == has(oldSelf.instances) && (!has(self.instances) || self.instances == oldSelf.instances)
             - message: path is fixed; create another OperatorUpgrade
               rule: has(self.path) == has(oldSelf.path) && (!has(self.path) || self.path == oldSelf.path)
+            - message: plan is fixed; create another OperatorUpgrade
+              rule: has(self.plan) == has(oldSelf.plan) && (!has(self.plan) || self.plan == oldSelf.plan)
             - message: waveSize is fixed; create another OperatorUpgrade
               rule: has(self.waveSize) == has(oldSelf.waveSize) && (!has(self.waveSize) || self.waveSize == oldSelf.waveSize)
+            - message: exactly one of path and plan is required
+              rule: has(self.path) != has(self.plan)
+            - message: parameters go with a path; a plan runs with the values of each Instance
+              rule: '!has(self.plan) || !has(self.parameters)'
+            - message: the run of a plan cannot be rolled back
+              rule: '!has(self.plan) || ((!has(self.rollBack) || !self.rollBack) && (!has(self.rollBackWave) || !self.rollBackWave))'
             - message: confirm must be the name of the operator
               rule: '!has(self.confirm) || self.confirm == '''' || self.confirm == self.operator'
           status:
