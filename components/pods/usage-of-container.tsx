@@ -9,7 +9,7 @@ import { usePodUsage } from './use-pod-usage';
 /** What a container uses now, with its last minutes, against its limit; says when the cluster measures nothing. */
 export function UsageOfContainer({ pod, container }: { pod: KubeObject; container: PodContainer }) {
   const namespace = namespaceOf(pod);
-  const usage = usePodUsage(namespace, nameOf(pod));
+  const usage = usePodUsage(namespace, { pod: nameOf(pod) });
   if (usage === undefined) return <span className="text-ink-3">not measured: metrics.k8s.io is not served</span>;
   const readings = usage.get(`${namespace}/${nameOf(pod)}`) ?? [];
   const now = readings.at(-1)?.containers.get(container.name);

@@ -20,13 +20,13 @@ const history = new UsageHistory();
  * What the pods of a namespace use, by `namespace/name`, each with its last readings; undefined where the cluster does not serve metrics. Asked
  * every 15 s while the page is visible.
  *
- * @param pod only this one @param namespace absent: all of them
+ * @param namespace absent: all of them @param pod only this one @param isAsked false: nothing is asked, and the answer is undefined
  */
 export function usePodUsage(
   namespace: string | undefined,
-  pod?: string,
+  { pod, isAsked = true }: { readonly pod?: string; readonly isAsked?: boolean } = {},
 ): ReadonlyMap<string, readonly PodUsage[]> | undefined {
-  const isServed = findKind(useKinds(), POD_METRICS) !== undefined;
+  const isServed = findKind(useKinds(), POD_METRICS) !== undefined && isAsked;
   const { data } = useQuery({
     queryKey: ['pod-usage', namespace ?? '', pod ?? ''],
     queryFn: ({ signal }) => readUsage(namespace, pod, signal),
@@ -48,7 +48,9 @@ async function readUsage(namespace: string | undefined, pod: string | undefined,
     const key = `${stringAt(item, 'metadata', 'namespace') ?? ''}/${stringAt(item, 'metadata', 'name') ?? ''}`;
     if (usage === undefined) continue;
     history.add(key, usage);
-    read.set(key, history.of(key));
+    // Of a long list some are forgotten again at once.
+    const known = history.of(key);
+    read.set(key, known.length === 0 ? [usage] : known);
   }
   return read;
 }

@@ -5,10 +5,10 @@ import { useMemo } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { CrdsMissing } from '@/components/operators/crds-missing';
 import { SavedViews } from '@/components/places/saved-views';
+import { useUsageColumns } from '@/components/pods/usage-columns';
 import { useNamespaceScope } from '@/components/shell/preferences';
 import { Button, LinkButton } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
 import { NewRows } from '@/components/ui/new-rows';
 import { PageHeader } from '@/components/ui/page-header';
@@ -26,6 +26,7 @@ import type { GroupVersionResource } from '@/lib/kube/object';
 import type { Table, TableColumn } from '@/lib/kube/table';
 import { formatTopic } from '@/lib/live/topic';
 import { useBulkActions } from './bulk/use-bulk-actions';
+import { HiddenColumns } from './hidden-columns';
 import { ObjectPanel } from './panel/object-panel';
 import { type ChosenObject, placeAmong, useChosenObject } from './panel/use-chosen-object';
 import { PrintedTable, type ShownColumn } from './printed-table';
@@ -76,9 +77,9 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
   const isWhole = list.view.status === 'ready' && list.rows.length === list.total;
   const held = useHeldRows(fitting, `${isWhole} ${filter}\n${sort}`);
   const rows = held.shown;
+  const extras = useUsageColumns(type, namespace, list.total);
   const chosen = useChosenObject();
   const selection = useSelection<ListRow>();
-  const hidden = list.columns.filter(({ priority }) => priority > 0).length;
   const title = kind?.kind ?? type.resource;
   const isListed = list.view.status === 'ready' || list.rows.length > 0;
   return (
@@ -96,11 +97,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
             onChange={setFilter}
             placeholder="Filter by any column"
           />
-          {hidden > 0 && (
-            <Chip pressed={isWide} onClick={() => setColumnChoice(isWide ? '' : 'all')}>
-              {isWide ? 'All columns' : `${hidden} more ${hidden === 1 ? 'column' : 'columns'}`}
-            </Chip>
-          )}
+          <HiddenColumns columns={list.columns} isWide={isWide} onChoose={setColumnChoice} />
           <SavedViews />
           <NewRows waiting={held.waiting} onShow={held.release} />
         </div>
@@ -113,6 +110,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
             type={type}
             label={title}
             columns={columns}
+            extras={extras}
             rows={rows}
             gone={held.gone}
             order={order}

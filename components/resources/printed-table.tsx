@@ -2,6 +2,7 @@
 
 import { PanelRight } from 'lucide-react';
 import { memo, useMemo } from 'react';
+import type { ExtraColumn } from '@/components/pods/usage-columns';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { useRowPx } from '@/components/ui/display-settings';
@@ -32,6 +33,7 @@ export function PrintedTable({
   type,
   label,
   columns,
+  extras,
   rows,
   gone,
   order,
@@ -43,6 +45,8 @@ export function PrintedTable({
   type: GroupVersionResource;
   label: string;
   columns: readonly ShownColumn[];
+  /** After the kind's own columns; narrow windows leave them out. */
+  extras: readonly ExtraColumn[];
   rows: readonly ListRow[];
   /** Keys of rows that are drawn although their objects were deleted. */
   gone: ReadonlySet<string>;
@@ -73,6 +77,9 @@ export function PrintedTable({
           {columns.map(({ column }, at) => (
             <col key={column.name} className={columnWidth(column, at, kept)} />
           ))}
+          {extras.map(({ name }) => (
+            <col key={name} className="w-36 max-lg:hidden" />
+          ))}
           <col className="w-12" />
         </colgroup>
       )}
@@ -90,6 +97,11 @@ export function PrintedTable({
               className={cellClass(column, at, kept)}
             />
           ))}
+          {extras.map(({ name }) => (
+            <th key={name} scope="col" className="num max-lg:hidden">
+              {name}
+            </th>
+          ))}
           <th scope="col" className="w-12">
             <span className="sr-only">Panel</span>
           </th>
@@ -102,6 +114,7 @@ export function PrintedTable({
             key={row.key}
             type={type}
             columns={columns}
+            extras={extras}
             kept={kept}
             row={row}
             isGone={gone.has(row.key)}
@@ -122,6 +135,7 @@ export function PrintedTable({
 interface PrintedRowProps {
   readonly type: GroupVersionResource;
   readonly columns: readonly ShownColumn[];
+  readonly extras: readonly ExtraColumn[];
   readonly kept: ReadonlySet<string>;
   readonly row: ListRow;
   readonly isGone: boolean;
@@ -140,7 +154,7 @@ function keyOfRow(type: GroupVersionResource, { namespace, name }: ListRow): str
 
 /** One row. While a list is scrolled, only the rows that come into the window are drawn. */
 const PrintedRow = memo(function PrintedRow(props: PrintedRowProps) {
-  const { type, columns, kept, row, isGone, nowMs, rowIndex, isChosen, onLook, selection, shown } = props;
+  const { type, columns, extras, kept, row, isGone, nowMs, rowIndex, isChosen, onLook, selection, shown } = props;
   // Narrow windows have no room for that column: the namespace is above the name.
   const showsNamespace = columns.some(({ index }) => index < 0);
   return (
@@ -161,6 +175,11 @@ const PrintedRow = memo(function PrintedRow(props: PrintedRowProps) {
           )}
           {place === 0 && <ManagerTags managers={row.managers} />}
           {place === 0 && isGone && <span className="ms-2 text-fail text-xs">deleted</span>}
+        </td>
+      ))}
+      {extras.map(({ name, cell }) => (
+        <td key={name} className="num max-lg:hidden">
+          {cell(`${row.namespace}/${row.name}`)}
         </td>
       ))}
       <td className="num">

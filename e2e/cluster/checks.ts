@@ -13,6 +13,7 @@ import { deploy, INSTANCE, uninstall, update } from './plans';
 import { Skipped } from './report';
 import { checkRoles } from './roles';
 import { checkSteering } from './steering';
+import { checkTerminal } from './terminal';
 
 /** All checks in their order; what they made is deleted whatever happens. */
 export async function runChecks(context: Context): Promise<void> {
@@ -142,4 +143,5 @@ async function checkSignIn(context: Context): Promise<void> {
     ];
     if (statuses.join() !== '200,403,403') throw new Error(`statuses ${statuses.join()} instead of 200,403,403`);
   });
+  await checkTerminal(context, console);
 }

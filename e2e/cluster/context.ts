@@ -13,6 +13,8 @@ export interface Context {
   readonly context: string | undefined;
   /** Absent: controller and console run on this machine. */
   readonly image: string | undefined;
+  /** Of the pod in which a terminal is opened. */
+  readonly shellImage: string;
   readonly keep: boolean;
   /** The namespace of the installation, made for this run. */
   readonly home: string;

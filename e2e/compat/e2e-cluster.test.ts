@@ -19,6 +19,8 @@ it('npm run e2e:cluster passes on the sandbox, and leaves nothing behind', async
   expect(suite.output()).toContain('✅ only bravo-admin starts a plan that is marked destructive');
   expect(suite.output()).toContain('✅ a run that stops after a phase begins no step until it is resumed');
   expect(suite.output()).toContain('✅ a run is cancelled, and no further step begins');
+  expect(suite.output()).toContain('✅ a terminal: what is typed runs in the container');
+  expect(suite.output()).toContain('✅ a terminal is refused without the right to create pods/exec');
   expect(suite.output()).toContain('✅ removal: CRDs, roles and both namespaces were deleted');
   expect(code).toBe(0);
   const left = startNode(['bin/bravo', 'init', '--verify', '--kubeconfig', kubeconfig, '--home', folder]);

@@ -95,6 +95,11 @@ test('the page of a pod says how each container is, what it uses and how it ende
   await expect(container(page, 'prepare')).toContainText('Completed');
   await expect(page.getByRole('region', { name: 'Volumes' })).toContainText('app: /scratch');
   await expectAccessible(page);
+  await page.goto('/resources/core/v1/pods');
+  const row = page.getByRole('row').filter({ hasText: NS }).filter({ hasText: 'web' });
+  await expect(row).toContainText('125m');
+  await expect(row).toContainText('120Mi');
+  await expect(row.locator('[data-sparkline]')).toHaveCount(2);
   await remove(request, `${CRDS}/pods.metrics.k8s.io`);
 });
 

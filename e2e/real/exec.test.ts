@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type JsonObject, stringAt } from '@/lib/json/json';
+import { CHANNELS, channelFrame, readTerminalEnd, sizeFrame } from '@/lib/terminal/channels';
 import { type RealCluster, startRealCluster } from '@/test/node/real-cluster';
 import { PODS } from '@/test/node/resources';
 import { execByRunc, processes } from './runc-exec';
@@ -72,6 +73,35 @@ describe('a command in a container', () => {
     });
     await new Promise((resolve, reject) => socket.once('close', resolve).once('error', reject));
     expect(output.trim()).toBe(String(64 * 32 * 1024));
+  });
+
+  it('has a terminal with the size of the client, and follows it', async () => {
+    await start('terminal');
+    await cluster.podReady('terminal');
+    const { signal } = new AbortController();
+    const terminal = await cluster.api.openTerminal(target('terminal'), { container: 'main', command: ['sh'], signal });
+    let output = '';
+    let end: ReturnType<typeof readTerminalEnd> | undefined;
+    const reading = (async () => {
+      for await (const message of terminal.messages) {
+        if (message[0] === CHANNELS.output) output += Buffer.from(message.subarray(1)).toString();
+        if (message[0] === CHANNELS.status) end = readTerminalEnd(message.subarray(1));
+      }
+    })();
+    const type = (text: string) => terminal.send(channelFrame(CHANNELS.input, Buffer.from(text)));
+    terminal.send(sizeFrame(101, 33));
+    type('stty size; tty\n');
+    await cluster.until(async () => expect(output).toContain('/dev/pts/'));
+    expect(output).toContain('33 101\r\n');
+    terminal.send(sizeFrame(120, 40));
+    // The size reaches the container a moment after it was sent.
+    await cluster.until(async () => {
+      type('stty size\n');
+      expect(output).toContain('40 120\r\n');
+    });
+    type('exit 5\n');
+    await reading;
+    expect(end).toEqual({ exitCode: 5, message: '' });
   });
 
   it('is killed when its client goes', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { arch } from 'node:process';
 import type { JsonObject } from '@/lib/json/json';
 import { enterCommand } from './enter';
+import { type ExecTerminal, followSize, inTerminal } from './exec-terminal';
 import type { LogFile } from './log-file';
 import { pause, requireTool, runTool } from './tools';
 
@@ -25,6 +26,8 @@ export interface ExecOutput {
   readonly onStderr: (chunk: Buffer) => void;
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Without one, the program has no terminal. */
+  readonly terminal?: ExecTerminal | undefined;
 }
 
 /**
@@ -108,19 +111,40 @@ export class ContainerRuntime {
   exec(id: string, process: JsonObject, output: ExecOutput): Promise<number> {
     const pid = this.pidOf(id);
     const container = { pid, cgroup: `${this.cgroup}/${id}`, hasInput: output.stdin !== undefined };
+    if (output.terminal !== undefined) return this.execInTerminal(id, process, output, output.terminal);
     const command = enterCommand(process, container, arch);
     return command === undefined ? this.execByRunc(id, process, output) : execByEntering(command, output);
   }
 
-  private async execByRunc(id: string, process: JsonObject, output: ExecOutput): Promise<number> {
+  private execByRunc(id: string, process: JsonObject, output: ExecOutput): Promise<number> {
+    return this.withRuncExec(id, process, output, (command) => command);
+  }
+
+  private execInTerminal(id: string, process: JsonObject, output: ExecOutput, terminal: ExecTerminal): Promise<number> {
+    const { columns: width, rows: height } = terminal.size;
+    const inside = { ...process, terminal: true, consoleSize: { width, height } };
+    return this.withRuncExec(id, inside, output, (command, base) => {
+      followSize(terminal, `${base}.tty`);
+      return inTerminal(command, `${base}.tty`, terminal.size);
+    });
+  }
+
+  /** @param wrap the command that is run, from that of runc and the base of the names of this run's files */
+  private async withRuncExec(
+    id: string,
+    process: JsonObject,
+    output: ExecOutput,
+    wrap: (command: string[], base: string) => string[],
+  ): Promise<number> {
     this.execs += 1;
     const base = join(this.folder, 'containers', id, `exec-${this.execs}`);
     writeFileSync(`${base}.json`, JSON.stringify(process));
-    const args = [...this.rootArgs(), 'exec', '--process', `${base}.json`, '--pid-file', `${base}.pid`, id];
+    const runc = ['runc', ...this.rootArgs(), 'exec', '--process', `${base}.json`, '--pid-file', `${base}.pid`, id];
+    const [program = '', ...args] = wrap(runc, base);
     try {
-      return await execBy('runc', args, output, (child) => killExec(child, `${base}.pid`));
+      return await execBy(program, args, output, (child) => killExec(child, `${base}.pid`));
     } finally {
-      for (const suffix of ['json', 'pid']) rmSync(`${base}.${suffix}`, { force: true });
+      for (const suffix of ['json', 'pid', 'tty']) rmSync(`${base}.${suffix}`, { force: true });
     }
   }
 

@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { messageOf } from '@/lib/errors/errors';
+import { numberAt, parseJsonObject } from '@/lib/json/json';
 import { makeAuthority, makeServerCertificate } from '@/server/sandbox/tls/certificates';
 import type { ExecOutput } from './container-runtime';
+import type { ExecTerminal } from './exec-terminal';
 import type { LogFile, LogQuery } from './log-file';
 
 /** What the endpoint serves of a container. */
@@ -21,6 +23,7 @@ const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
 const STATUS = 3;
+const SIZE = 4;
 const CLOSE = 255;
 
 /**
@@ -118,6 +121,7 @@ async function serveExec(client: WebSocket, container: ServedContainer, query: U
       onStderr: (chunk) => send(STDERR, chunk),
       stdin: query.get('input') === '1' ? inputOf(client) : undefined,
       signal: gone.signal,
+      terminal: query.get('tty') === '1' ? await terminalOf(client) : undefined,
     });
     status = code === 0 ? { metadata: {}, status: 'Success' } : exitStatus(code);
   } catch (error) {
@@ -133,8 +137,28 @@ function exitStatus(code: number): object {
   return { metadata: {}, status: 'Failure', message, reason: 'NonZeroExitCode', details: { causes } };
 }
 
+/** How long a client may take to say its size; kubectl says it at once. */
+const SIZE_WITHIN_MS = 500;
+
+/** The terminal of a client, with the size that it says first. */
+async function terminalOf(client: WebSocket): Promise<ExecTerminal> {
+  const listeners: Parameters<ExecTerminal['onSize']>[0][] = [];
+  const size = await new Promise<ExecTerminal['size']>((resolve) => {
+    const late = setTimeout(() => resolve({ columns: 80, rows: 24 }), SIZE_WITHIN_MS);
+    client.on('message', (data: Buffer) => {
+      const said = data[0] === SIZE ? parseJsonObject(data.subarray(1).toString()) : undefined;
+      const [columns, rows] = [numberAt(said, 'Width') ?? 0, numberAt(said, 'Height') ?? 0];
+      if (columns <= 0 || rows <= 0) return;
+      clearTimeout(late);
+      resolve({ columns, rows });
+      for (const listener of listeners) listener({ columns, rows });
+    });
+  });
+  return { size, onSize: (listener) => void listeners.push(listener) };
+}
+
 /** What arrives on channel 0, until a message that closes it. */
-async function* inputOf(client: WebSocket): AsyncGenerator<Uint8Array> {
+function inputOf(client: WebSocket): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let hasEnded = false;
   let wake: () => void = () => undefined;
@@ -148,13 +172,16 @@ async function* inputOf(client: WebSocket): AsyncGenerator<Uint8Array> {
     else if (data[0] === STDIN) chunks.push(data.subarray(1));
     wake();
   });
-  for (;;) {
-    const chunk = chunks.shift();
-    if (chunk !== undefined) yield chunk;
-    else if (hasEnded) return;
-    else
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-  }
+  // Listening begins before the first chunk is asked for.
+  return (async function* () {
+    for (;;) {
+      const chunk = chunks.shift();
+      if (chunk !== undefined) yield chunk;
+      else if (hasEnded) return;
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  })();
 }

@@ -21,6 +21,7 @@ const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
 const STATUS = 3;
+const RESIZE = 4;
 const CLOSE_STDIN = Buffer.from([255, STDIN]);
 
 /**
@@ -59,12 +60,13 @@ export class NodeConsole implements PodConsole {
       output: '1',
       error: '1',
       ...(request.stdin === undefined ? {} : { input: '1' }),
+      ...(request.tty ? { tty: '1' } : {}),
     });
     for (const part of request.command) query.append('command', part);
     const url = `wss://${this.pathOf('exec', request)}?${query.toString()}`;
     const socket = new WebSocket(url, ['v4.channel.k8s.io'], { rejectUnauthorized: false });
     request.signal?.addEventListener('abort', () => socket.terminate(), { once: true });
-    socket.once('open', () => void feed(socket, request.stdin));
+    socket.once('open', () => void feed(socket, request));
     return new Promise((resolve, reject) => {
       socket.on('message', (data: Buffer) => {
         const payload = data.subarray(1);
@@ -119,9 +121,22 @@ function open(url: string, signal: AbortSignal | undefined): Promise<import('nod
   });
 }
 
-async function feed(socket: WebSocket, stdin: AsyncIterable<Uint8Array> | undefined): Promise<void> {
+/** Sends what is typed; before it the size of the terminal, when that has changed. */
+async function feed(socket: WebSocket, { stdin, tty, terminalSize }: ExecRequest): Promise<void> {
+  let told = '';
+  const tellSize = () => {
+    const size = tty ? terminalSize?.() : undefined;
+    const text = size === undefined ? '' : JSON.stringify({ Width: size.columns, Height: size.rows });
+    if (text === told) return;
+    told = text;
+    socket.send(Buffer.concat([Buffer.from([RESIZE]), Buffer.from(text)]));
+  };
+  tellSize();
   if (stdin === undefined) return;
-  for await (const chunk of stdin) socket.send(Buffer.concat([Buffer.from([STDIN]), chunk]));
+  for await (const chunk of stdin) {
+    tellSize();
+    socket.send(Buffer.concat([Buffer.from([STDIN]), chunk]));
+  }
   if (socket.readyState === WebSocket.OPEN) socket.send(CLOSE_STDIN);
 }
 
