@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright';
+import { SCRIPT_GOALS, scriptKb } from '@/test/browser/script-size';
 import { chromiumArgs, findChromium } from '@/test/programs/chromium.mjs';
 import { type ConsoleProcess, startConsoleProcess } from '@/test/programs/console-process';
 import { run as runBrowsers } from './browsers';
@@ -8,12 +8,6 @@ import { seenAt, watchForProbes } from './browsers/probe-page';
 import { type Figure, figure, percentile } from './figure';
 import { inParallel, openList, padded, post, SEEDED, seedInstances, send, usedHeapMb } from './lists/long-list';
 
-/** Pages whose scripts have a goal in KB, by the name of the figure. */
-const GOALS: { readonly [name: string]: { readonly path: string; readonly atMost: number } } = {
-  'list-js-gzip-kb': { path: '/instances', atMost: 190 },
-  'instance-js-gzip-kb': { path: '/instances/demo/postgres', atMost: 230 },
-  'run-js-gzip-kb': { path: '/instances/demo/postgres/runs/postgres-deploy-1', atMost: 250 },
-};
 const OTHERS: { readonly [name: string]: string } = {
   overview: '/',
   parameters: '/instances/demo/postgres/parameters',
@@ -54,25 +48,13 @@ export async function run(): Promise<Figure[]> {
 
 async function scriptSizes(base: string): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const [name, { path, atMost }] of Object.entries(GOALS)) {
+  for (const [name, { path, atMost }] of Object.entries(SCRIPT_GOALS)) {
     figures.push(figure(name, await scriptKb(base, path), 'KB', { atMost }));
   }
   for (const [name, path] of Object.entries(OTHERS)) {
     figures.push({ name: `${name}-js-gzip-kb`, value: round(await scriptKb(base, path)), unit: 'KB' });
   }
   return figures;
-}
-
-async function scriptKb(base: string, path: string): Promise<number> {
-  const html = await (await fetch(base + path)).text();
-  const scripts = new Set(
-    [...html.matchAll(/<script(?![^>]*noModule)[^>]*\ssrc="([^"]+)"/gi)].map((match) => match[1] ?? ''),
-  );
-  let bytes = 0;
-  for (const script of scripts) {
-    bytes += gzipSync(Buffer.from(await (await fetch(base + script)).arrayBuffer()), { level: 9 }).length;
-  }
-  return bytes / 1_024;
 }
 
 /** A write through the proxy; the page records when its table shows the new row. Both use the clock of this machine. */

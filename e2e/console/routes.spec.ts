@@ -1,4 +1,5 @@
 import { expectFits } from '../../test/browser/looks';
+import { SCRIPT_GOALS, scriptKb } from '../../test/browser/script-size';
 import { expect, planCompleted, test } from './fixtures';
 
 const ROUTES = [
@@ -47,3 +48,9 @@ for (const route of ROUTES) {
     await expectFits(page);
   });
 }
+
+test('the scripts of the list, of an instance and of a run stay within their size', async ({ baseURL }) => {
+  for (const [figure, { path, atMost }] of Object.entries(SCRIPT_GOALS)) {
+    expect.soft(await scriptKb(baseURL ?? '', path), `${figure} of ${path}`).toBeLessThanOrEqual(atMost);
+  }
+});
