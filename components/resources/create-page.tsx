@@ -66,6 +66,7 @@ function CreateYaml({ draft }: { draft: CreateDraft }) {
         value={draft.text}
         onChange={draft.change}
         schemaOf={draft.schemaOf}
+        kinds={draft.kinds}
         onFindings={draft.setFindings}
       />
       <YamlFindings findings={draft.findings} />

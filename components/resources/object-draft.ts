@@ -1,10 +1,13 @@
 import { request } from '@/components/live/request';
-import { isJsonObject, type JsonObject } from '@/lib/json/json';
+import { messageOf } from '@/lib/errors/errors';
+import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { isKubeObject } from '@/lib/kube/object';
+import { CONSOLE_MANAGER } from '@/lib/kube/ownership/revert';
 import { readYaml, writeYaml } from '@/lib/yaml/yaml';
 import { type ObjectAddress, objectPath, readStoredObject } from './object-address';
-import { hasMark, restoreSecrets } from './secret-mask';
+import type { SaveReview } from './save/save-review';
+import { hasMark, isMaskedKind, restoreSecrets } from './secret-mask';
 
 export { type ObjectAddress, objectPath, readStoredObject } from './object-address';
 
@@ -43,19 +46,55 @@ export function parseDraft(text: string, original: KubeObject): { object: KubeOb
  * @throws RequestError; 409 when the object was changed meanwhile
  */
 export async function saveObject(address: ObjectAddress, edited: KubeObject): Promise<KubeObject> {
-  const body = hasMark(edited as JsonObject) ? await withSecrets(address, edited) : edited;
-  return request<KubeObject>(`${objectPath(address)}?fieldManager=bravo-console&fieldValidation=Strict`, {
+  return put(address, await withSecrets(address, edited), '');
+}
+
+/**
+ * The same write as a dry run: what would be stored, and what it replaces with the field managers of that. They are read where the event
+ * stream left them out.
+ *
+ * @throws RequestError as {@link saveObject}
+ */
+export async function trySave(
+  address: ObjectAddress,
+  before: KubeObject,
+  edited: KubeObject,
+): Promise<Omit<SaveReview, 'edited'>> {
+  const isMasked = isMaskedKind(address.type);
+  const stored = isMasked ? await readStoredObject(address) : before;
+  const body = isMasked && hasMark(edited as JsonObject) ? restored(edited, stored) : edited;
+  const review = { before: { ...before, metadata: { ...before.metadata, ...managersOf(stored) } } };
+  try {
+    return { ...review, result: await put(address, body, '&dryRun=All') };
+  } catch (error) {
+    if (!NO_DRY_RUN.test(messageOf(error))) throw error;
+    return { ...review, result: edited, untried: messageOf(error) };
+  }
+}
+
+/** A webhook with side effects lets no dry run pass, but the write itself (Kubernetes admission/plugin/webhook/errors). */
+const NO_DRY_RUN = /does not support dry run/;
+
+function put(address: ObjectAddress, body: KubeObject, query: '' | '&dryRun=All'): Promise<KubeObject> {
+  return request<KubeObject>(`${objectPath(address)}?fieldManager=${CONSOLE_MANAGER}&fieldValidation=Strict${query}`, {
     method: 'PUT',
     body,
   });
 }
 
-async function withSecrets(address: ObjectAddress, edited: KubeObject): Promise<unknown> {
-  const stored = await readStoredObject(address);
+function managersOf({ metadata: { managedFields } }: KubeObject): Pick<KubeObject['metadata'], 'managedFields'> {
+  return managedFields === undefined ? {} : { managedFields };
+}
+
+async function withSecrets(address: ObjectAddress, edited: KubeObject): Promise<KubeObject> {
+  return hasMark(edited as JsonObject) ? restored(edited, await readStoredObject(address)) : edited;
+}
+
+function restored(edited: KubeObject, stored: KubeObject): KubeObject {
   const { value, lost } = restoreSecrets(edited as JsonObject, stored as JsonObject);
   const [first] = lost;
   if (first !== undefined) throw new Error(`${first} is masked, but no value is stored there. Enter a value.`);
-  return isJsonObject(value) ? value : edited;
+  return isKubeObject(value) ? value : edited;
 }
 
 /** The same draft on top of a newer version: what is written then replaces that one. */

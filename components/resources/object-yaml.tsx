@@ -5,7 +5,6 @@ import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { SkeletonRows } from '@/components/ui/skeleton';
-import { showToast } from '@/components/ui/toast';
 import { YamlEditor } from '@/components/ui/yaml-editor/yaml-editor';
 import { isJsonObject } from '@/lib/json/json';
 import { accessTo } from '@/lib/kube/access';
@@ -13,21 +12,22 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { FormProblem } from '@/lib/schema/form/form-problems';
 import type { YamlFinding } from '@/lib/yaml/lint-yaml';
 import { DraftConflict } from './draft-conflict';
-import { EditedElsewhere, useEditedOwners } from './edited-elsewhere';
 import { FormOrReason } from './form/form-or-reason';
 import { ManagedNotice } from './managed/managed-notice';
-import { RevertDialog } from './managed/revert-dialog';
 import { useManager } from './managed/use-manager';
 import type { ObjectAddress } from './object-draft';
 import { ProblemNotice } from './problem-notice';
+import { SaveQuestions } from './save/save-questions';
+import { useSaving } from './save/use-saving';
 import { isMaskedKind } from './secret-mask';
+import { useKinds } from './use-kinds';
 import { type ObjectDraft, useObjectDraft } from './use-object-draft';
 import { useSchemas } from './use-schemas';
 import { firstError, YamlFindings } from './yaml-findings';
 
 /**
  * An object as YAML or as form, to read and to edit: checked against the cluster's schema while typing, saved only over the version
- * that was read. After a change by somebody else both versions are shown. A change that self-heal or a tool outside reverts is named before it is saved. Secret
+ * that was read, after a dry run whose result is shown beside the stored version. After a change by somebody else both versions are shown. A change that self-heal or a tool outside reverts is named before it is saved. Secret
  * values are masked and stay as they are.
  *
  * @param live the object as the event stream shows it
@@ -47,19 +47,9 @@ export function ObjectYaml({
   const apiVersion = live?.apiVersion;
   const schemaOf = useSchemas(useMemo(() => (apiVersion === undefined ? [] : [apiVersion]), [apiVersion]));
   const [findings, setFindings] = useState<readonly YamlFinding[]>([]);
-  /** The save that waits for an answer. */
-  const [asked, setAsked] = useState<() => Promise<boolean>>();
   const { block } = useAccess(accessTo('update', address.type, address.namespace));
-  const run = async (save: () => Promise<boolean>) => {
-    setAsked(undefined);
-    if (await save()) showToast({ tone: 'ok', title: `Saved ${address.name}` });
-  };
-  const tools = useEditedOwners(live, draft);
-  const ask = (save: () => Promise<boolean>) => {
-    const isReverted = manager?.selfHeal === 'on' || tools.reversals().length > 0;
-    if (isReverted && draft.changedFields().length > 0) setAsked(() => save);
-    else void run(save);
-  };
+  const saving = useSaving({ address, live, draft, manager });
+  const kinds = useKinds();
   const [problems, setProblems] = useState<readonly FormProblem[]>(NO_PROBLEMS);
   const schema = live === undefined ? undefined : schemaOf(live.apiVersion, live.kind);
   const wrong = view === 'form' ? problems[0]?.message : firstError(findings);
@@ -92,48 +82,21 @@ export function ObjectYaml({
             onChange={draft.change}
             schemaOf={schemaOf}
             onFindings={setFindings}
-            onSave={() => blocked === undefined && ask(draft.save)}
+            kinds={kinds}
+            old={isJsonObject(draft.base) ? draft.base : undefined}
+            onSave={() => blocked === undefined && saving.open('save')}
           />
         )}
         {view === 'yaml' && <YamlFindings findings={findings} />}
         {draft.problem !== undefined && <ProblemNotice title="Not saved" problem={draft.problem} />}
         {draft.theirs !== undefined && (
-          <DraftConflict draft={draft} theirs={draft.theirs} onOverwrite={() => ask(draft.overwrite)} />
+          <DraftConflict draft={draft} theirs={draft.theirs} onOverwrite={() => saving.open('overwrite')} />
         )}
-        <SaveBar draft={draft} blocked={blocked} onSave={() => ask(draft.save)} />
+        <SaveBar draft={draft} blocked={blocked} onSave={() => saving.open('save')} />
       </Card>
-      {asked !== undefined && (
-        <BeforeSave
-          manager={manager}
-          live={live}
-          {...{ address, draft, tools }}
-          onClose={() => setAsked(undefined)}
-          onSave={() => void run(asked)}
-        />
-      )}
+      <SaveQuestions saving={saving} />
     </>
   );
-}
-
-interface BeforeSaveProps {
-  manager: ReturnType<typeof useManager>;
-  live: KubeObject | undefined;
-  address: ObjectAddress;
-  draft: ObjectDraft;
-  tools: ReturnType<typeof useEditedOwners>;
-  onClose: () => void;
-  onSave: () => void;
-}
-
-/** The question before a save that something reverts: self-heal, or a tool outside. */
-function BeforeSave({ manager, live, address, draft, tools, onClose, onSave }: BeforeSaveProps) {
-  if (manager?.selfHeal === 'on') {
-    if (live === undefined) return null;
-    return (
-      <RevertDialog manager={manager} object={live} changed={draft.changedFields()} onClose={onClose} onSave={onSave} />
-    );
-  }
-  return <EditedElsewhere type={address.type} {...{ draft, tools, onClose, onSave }} />;
 }
 
 function SaveBar({ draft, blocked, onSave }: { draft: ObjectDraft; blocked: string | undefined; onSave: () => void }) {

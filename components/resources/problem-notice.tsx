@@ -8,8 +8,9 @@ export function ProblemNotice({ title, problem }: { title: string; problem: Save
       <Notice tone="fail" alert title={title}>
         {problem.causes.length === 0 && <p>{problem.message}</p>}
         <ul>
-          {problem.causes.map(({ field, message }) => (
+          {problem.causes.map(({ field, message, line }) => (
             <li key={`${field} ${message}`}>
+              {line !== undefined && `Line ${line}: `}
               <code>{field}</code> {message}
             </li>
           ))}

@@ -12,6 +12,7 @@ import { useKinds } from './use-kinds';
 import { apiVersionsIn, useSchemas } from './use-schemas';
 import { firstError } from './yaml-findings';
 
+const NO_KINDS: readonly KindSummary[] = [];
 const BLANK = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: example\ndata:\n  key: value\n';
 
 /** The text of new objects while it is written. */
@@ -19,6 +20,7 @@ export interface CreateDraft {
   readonly text: string;
   readonly objects: readonly (KubeObject | string)[];
   readonly schemaOf: SchemaOf;
+  readonly kinds: readonly KindSummary[];
   readonly findings: readonly YamlFinding[];
   readonly outcomes: readonly CreateOutcome[];
   /** What runs now. */
@@ -38,7 +40,7 @@ export function useCreateDraft(
   namespace: string,
   { initialKinds, isForm }: { initialKinds: readonly KindSummary[]; isForm: boolean },
 ): CreateDraft {
-  const kinds = useKinds(initialKinds) ?? [];
+  const kinds = useKinds(initialKinds) ?? NO_KINDS;
   const [edited, setEdited] = useState<string>();
   const ownVersion = kind === undefined ? [] : [formatApiVersion(kind.group, kind.version)];
   const schemaOf = useSchemas([...ownVersion, ...apiVersionsIn(edited ?? '')]);
@@ -64,6 +66,7 @@ export function useCreateDraft(
     text,
     objects,
     schemaOf,
+    kinds,
     findings,
     outcomes,
     running,

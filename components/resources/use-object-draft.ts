@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { RequestError } from '@/components/live/request';
 import { messageOf } from '@/lib/errors/errors';
 import type { KubeObject } from '@/lib/kube/object';
+import { lineOfField } from '@/lib/yaml/locate-field';
 import { readYaml } from '@/lib/yaml/yaml';
 import { keepDraft, keptDraft } from './kept-drafts';
 import { type ChangedField, changedFields } from './managed/changed-fields';
@@ -15,14 +16,19 @@ import {
   readStoredObject,
   rebase,
   saveObject,
+  trySave,
 } from './object-draft';
+import type { SaveReview } from './save/save-review';
 import { isMaskedKind } from './secret-mask';
 
 /** Why a draft was not saved: a sentence, and maybe what is wrong with which field. */
 export interface SaveProblem {
   readonly message: string;
-  readonly causes: readonly { readonly field: string; readonly message: string }[];
+  readonly causes: readonly { readonly field: string; readonly message: string; readonly line?: number }[];
 }
+
+/** Over the version that was edited, or over the one that somebody else wrote meanwhile. */
+export type SaveWay = 'save' | 'overwrite';
 
 export interface ObjectDraft {
   /** undefined while the object is read. */
@@ -36,6 +42,13 @@ export interface ObjectDraft {
   readonly theirs: KubeObject | undefined;
   change(text: string): void;
   save(): Promise<boolean>;
+  /**
+   * Asks the API server what saving would do, by a dry run; a refusal becomes `problem`, and nothing is returned.
+   *
+   * @param way `overwrite` puts the draft over `theirs`
+   * @param text instead of the draft's
+   */
+  review(way: SaveWay, text?: string): Promise<SaveReview | undefined>;
   /** Forgets the draft and goes on from the stored object. */
   discard(): void;
   /** Puts the draft over the other version and saves it. */
@@ -57,8 +70,9 @@ export function useObjectDraft(address: ObjectAddress, live: KubeObject | undefi
   const [base, setBase] = useState(() => keptDraft(path)?.base);
   const [text, setText] = useState(() => keptDraft(path)?.text);
   const [theirs, setTheirs] = useState<KubeObject>();
-  const [problem, setProblem] = useState<SaveProblem>();
-  const [isSaving, setIsSaving] = useState(false);
+  const { problem, setProblem, isSaving, run } = useSending(async () => {
+    setTheirs(await shownObject(address, live).catch(() => live));
+  });
   // Versions that were here before: the stream may show one of them once more, a moment after a save.
   const past = useRef(new Set<string | undefined>());
   const isChanged = base !== undefined && text !== undefined && text !== draftText(base);
@@ -79,30 +93,18 @@ export function useObjectDraft(address: ObjectAddress, live: KubeObject | undefi
     else if (object.metadata.resourceVersion !== base?.metadata.resourceVersion) setTheirs(object);
   });
 
-  const write = async (edited: KubeObject): Promise<boolean> => {
-    setIsSaving(true);
-    setProblem(undefined);
-    try {
-      const saved = await saveObject(address, edited);
-      start(isMaskedKind(address.type) ? rebase(edited, saved) : saved);
-      return true;
-    } catch (error) {
-      if (isConflict(error)) setTheirs(await shownObject(address, live).catch(() => live));
-      else setProblem(problemOf(error));
-      return false;
-    } finally {
-      setIsSaving(false);
-    }
-  };
+  const attempt = <T>(way: SaveWay, from: string | undefined, send: (edited: KubeObject) => Promise<T>) =>
+    base === undefined || from === undefined
+      ? Promise.resolve(undefined)
+      : run(from, () => send(editedObject(from, base, way === 'overwrite' ? theirs : undefined)));
 
-  const save = (over?: KubeObject): Promise<boolean> => {
-    if (base === undefined || text === undefined) return Promise.resolve(false);
-    const parsed = parseDraft(text, base);
-    if ('refusal' in parsed) {
-      setProblem({ message: parsed.refusal, causes: [] });
-      return Promise.resolve(false);
-    }
-    return write(over === undefined ? parsed.object : rebase(parsed.object, over));
+  const save = async (way: SaveWay): Promise<boolean> => {
+    const saved = await attempt(way, text, async (edited) => {
+      const stored = await saveObject(address, edited);
+      start(isMaskedKind(address.type) ? rebase(edited, stored) : stored);
+      return true;
+    });
+    return saved === true;
   };
 
   return {
@@ -113,15 +115,47 @@ export function useObjectDraft(address: ObjectAddress, live: KubeObject | undefi
     problem,
     theirs,
     change: setText,
-    save: () => save(),
+    save: () => save('save'),
+    review: (way, from) =>
+      attempt(way, from ?? text, async (edited) => {
+        const before = (way === 'overwrite' ? theirs : base) ?? edited;
+        return { edited, ...(await trySave(address, before, edited)) };
+      }),
     discard: () => {
       const newest = theirs ?? base;
       if (newest !== undefined) start(newest);
     },
-    overwrite: () => save(theirs),
+    overwrite: () => save('overwrite'),
     changedFields: () => (base === undefined || text === undefined ? [] : fieldsBetween(draftText(base), text)),
     edit: () => editOf(base, text),
   };
+}
+
+/** Requests that write, one after the other. What goes wrong becomes `problem`, but for conflicts. */
+function useSending(onConflict: () => Promise<void>) {
+  const [problem, setProblem] = useState<SaveProblem>();
+  const [isSaving, setIsSaving] = useState(false);
+  const run = async <T>(text: string, send: () => Promise<T>): Promise<T | undefined> => {
+    setIsSaving(true);
+    setProblem(undefined);
+    try {
+      return await send();
+    } catch (error) {
+      if (isConflict(error)) await onConflict();
+      else setProblem(problemOf(error, text));
+      return undefined;
+    } finally {
+      setIsSaving(false);
+    }
+  };
+  return { problem, setProblem, isSaving, run };
+}
+
+/** @throws Error when the text may not be saved as the object */
+function editedObject(text: string, base: KubeObject, over: KubeObject | undefined): KubeObject {
+  const parsed = parseDraft(text, base);
+  if ('refusal' in parsed) throw new Error(parsed.refusal);
+  return over === undefined ? parsed.object : rebase(parsed.object, over);
 }
 
 /** What a draft changes; undefined as long as it is no object. */
@@ -166,6 +200,11 @@ function isConflict(error: unknown): boolean {
   return error instanceof RequestError && error.status === 409;
 }
 
-function problemOf(error: unknown): SaveProblem {
-  return { message: messageOf(error), causes: error instanceof RequestError ? error.causes : [] };
+function problemOf(error: unknown, text = ''): SaveProblem {
+  const causes = error instanceof RequestError ? error.causes : [];
+  const placed = causes.map((cause) => ({ cause, line: lineOfField(text, cause.field) }));
+  return {
+    message: messageOf(error),
+    causes: placed.map(({ cause, line }) => (line === undefined ? cause : { ...cause, line })),
+  };
 }

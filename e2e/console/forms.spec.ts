@@ -1,5 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 import { expectAccessible, expectFits } from '../../test/browser/looks';
+import { saveObjectOf } from '../../test/browser/save-object';
 import { expect, fetchObject, test } from './fixtures';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -143,7 +144,7 @@ test('an object of a kind is created and edited by a form that changes nothing e
   await expect(page.getByText('replicas: 5')).toBeVisible();
   await page.getByRole('link', { name: 'Form', exact: true }).click();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await saveObjectOf(page);
   await expect(page.getByText('Saved my-cron')).toBeVisible();
   expect((await fetchObject(request, `${CRONTABS}/my-cron`))?.spec?.replicas).toBe(5);
 });

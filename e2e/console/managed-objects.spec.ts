@@ -1,5 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 import { expectAccessible } from '../../test/browser/looks';
+import { saveObjectOf } from '../../test/browser/save-object';
 import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 const PLACE = { namespace: 'demo', name: 'hello' };
@@ -24,7 +25,7 @@ test('a change that self-heal reverts is named before it is saved, and stays whi
   await page.keyboard.press('End');
   await page.keyboard.press('Backspace');
   await page.keyboard.type('4');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await saveObjectOf(page);
   const dialog = page.getByRole('dialog', { name: 'Self-heal reverts this change' });
   await expect(dialog.getByRole('link', { name: 'Instance hello' })).toBeVisible();
   await expect(dialog.getByRole('listitem')).toHaveText(

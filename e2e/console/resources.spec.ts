@@ -1,4 +1,5 @@
 import { test as plain } from '@playwright/test';
+import { confirmSave, saveObjectOf } from '../../test/browser/save-object';
 import { expect, fetchObject, test } from './fixtures';
 
 const CONFIG_MAPS = '/api/v1/namespaces/demo/configmaps';
@@ -39,7 +40,7 @@ test('an object is created from YAML, found in its list, edited and deleted', as
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page.keyboard.type('colour: blue');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await saveObjectOf(page);
   await expect(page.getByText('Saved from-yaml')).toBeVisible();
   expect((await fetchObject(request, `${CONFIG_MAPS}/from-yaml`))?.data).toEqual({ size: '3', colour: 'blue' });
 
@@ -91,6 +92,7 @@ test('two people edit one object: both versions are shown and nothing is lost', 
   await expect(page.getByRole('region', { name: 'Yours' })).toContainText('colour: reddish');
   await expect(page.getByRole('region', { name: /In the cluster/ })).toContainText('colour: green');
   await page.getByRole('button', { name: 'Overwrite with mine' }).click();
+  await confirmSave(page);
   await expect
     .poll(async () => (await fetchObject(request, `${CONFIG_MAPS}/contended`))?.data)
     .toEqual({ colour: 'reddish' });
@@ -116,7 +118,7 @@ test('secret values are masked until the user reveals them, and an edit of the m
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page.keyboard.type('immutable: true');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await saveObjectOf(page);
   await expect(page.getByText('Saved masked')).toBeVisible();
   expect((await fetchObject(request, '/api/v1/namespaces/demo/secrets/masked'))?.data).toEqual({
     token: btoa('canary-4711'),

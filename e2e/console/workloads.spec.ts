@@ -1,5 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 import { expectAccessible } from '../../test/browser/looks';
+import { saveObjectOf } from '../../test/browser/save-object';
 import { expect, fetchObject, test } from './fixtures';
 
 const NAMESPACE = 'workloads';
@@ -148,7 +149,7 @@ test('an object of Argo CD says so before it is changed, and gives the change as
     .click();
   await page.keyboard.press('End');
   await page.keyboard.type('0');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await saveObjectOf(page);
   await expect(dialog).toContainText('spec.replicas');
   await expect(dialog).toContainText('Argo CD (Application shop)');
   await expectAccessible(page);

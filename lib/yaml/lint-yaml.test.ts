@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '@/lib/json/json';
 import type { JsonSchema } from '@/lib/schema/json-schema';
 import { lintYaml } from './lint-yaml';
 
@@ -100,5 +101,26 @@ describe('lintYaml', () => {
 
   it('checks only the YAML where no schema is known', () => {
     expect(lintYaml(`${head}spec: {anything: goes}\n`, () => undefined)).toEqual([]);
+  });
+
+  it('says the message of a rule in CEL at its field, and compares with the object before the edit', () => {
+    const size: JsonSchema = {
+      type: 'integer',
+      'x-kubernetes-validations': [
+        { rule: 'self % 2 == 1', message: 'must be odd' },
+        { rule: 'self >= oldSelf', message: 'cannot shrink' },
+      ],
+    };
+    const ruled: JsonSchema = {
+      ...schema,
+      properties: { ...schema.properties, spec: { type: 'object', properties: { size } } },
+    };
+    const lintOver = (text: string, old?: JsonObject) =>
+      lintYaml(text, () => ruled, old).map(({ line, severity, message }) => [line, severity, message]);
+    const text = `${head}spec:\n  size: 4\n`;
+    expect(lintOver(text)).toEqual([[4, 'error', '`spec.size`: must be odd']]);
+    expect(lintOver(text.replace('4', '3'), { apiVersion: 'test/v1', kind: 'Thing', spec: { size: 5 } })).toEqual([
+      [4, 'error', '`spec.size`: cannot shrink'],
+    ]);
   });
 });

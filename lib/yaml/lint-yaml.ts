@@ -1,11 +1,10 @@
-import { isMap, isPair, isScalar, isSeq, type Node, type Pair, parseDocument } from 'yaml';
-import { isJsonObject, type JsonValue } from '@/lib/json/json';
+import { isMap, isPair, isSeq, type Node, parseDocument } from 'yaml';
+import { isJsonObject, type JsonObject, type JsonValue } from '@/lib/json/json';
 import { limits } from '@/lib/limits/limits';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
+import { formProblems } from '@/lib/schema/form/form-problems';
 import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
-import { validateBySchema } from '@/lib/schema/validate-by-schema';
-import { validateListSets } from '@/lib/schema/validate-list-sets';
-import { fieldErrorWords } from './field-error-words';
+import { keyOf, locateField, rangeOf } from './locate-field';
 import { looksDeep } from './looks-deep';
 import { splitYamlText } from './split-documents';
 import { READ_OPTIONS, readYaml } from './yaml';
@@ -24,16 +23,25 @@ export interface YamlFinding {
 /** The schema of a kind; undefined while it is read and when there is none. */
 export type SchemaOf = (apiVersion: string, kind: string) => JsonSchema | undefined;
 
-/** Everything wrong with a text of one or more Kubernetes objects: its YAML, what each must have, its schema. */
-export function lintYaml(text: string, schemaOf: SchemaOf): YamlFinding[] {
+/**
+ * Everything wrong with a text of one or more Kubernetes objects: its YAML, what each must have, its schema with its rules in CEL.
+ *
+ * @param old the object before an update, which rules in CEL compare with
+ */
+export function lintYaml(text: string, schemaOf: SchemaOf, old?: JsonObject): YamlFinding[] {
   if (text.length > limits.yamlBytes) return [];
-  return placedFindings(text, schemaOf).map((each) => ({ ...each, line: lineAt(text, each.from) }));
+  return placedFindings(text, { schemaOf, old }).map((each) => ({ ...each, line: lineAt(text, each.from) }));
 }
 
-function placedFindings(text: string, schemaOf: SchemaOf): PlacedFinding[] {
+interface Known {
+  readonly schemaOf: SchemaOf;
+  readonly old: JsonObject | undefined;
+}
+
+function placedFindings(text: string, known: Known): PlacedFinding[] {
   if (looksDeep(text)) return [finding([0, 1], 'error', `The document is nested deeper than ${limits.depth} levels.`)];
   return splitYamlText(text).flatMap((part) =>
-    lintDocument(part.text, schemaOf).map((each) => ({
+    lintDocument(part.text, known).map((each) => ({
       ...each,
       from: each.from + part.from,
       to: each.to + part.from,
@@ -48,7 +56,7 @@ function lineAt(text: string, offset: number): number {
 type PlacedFinding = Omit<YamlFinding, 'line'>;
 
 /** The places come from the `yaml` package, the value that is checked from the reader whose value is sent. */
-function lintDocument(text: string, schemaOf: SchemaOf): PlacedFinding[] {
+function lintDocument(text: string, known: Known): PlacedFinding[] {
   const document = parseDocument(text, READ_OPTIONS);
   const broken = document.errors.map(({ pos: [from, to], message }) =>
     finding([from, to], 'error', firstLine(message)),
@@ -61,7 +69,7 @@ function lintDocument(text: string, schemaOf: SchemaOf): PlacedFinding[] {
   if (document.contents === null) return [];
   // A masked value is no value of its own: what is stored in its place is right already.
   const isMasked = ({ from, to }: PlacedFinding) => text.slice(from, to).includes(SECRET_MARK);
-  return lintObject(document.contents, read.value, schemaOf).filter((each) => !isMasked(each));
+  return lintObject(document.contents, read.value, known).filter((each) => !isMasked(each));
 }
 
 /** @param line counts from 1 */
@@ -71,7 +79,7 @@ function rangeOfLine(text: string, line: number): readonly [number, number] {
   return [from, from + (lines[line - 1] ?? '').length];
 }
 
-function lintObject(root: Node, value: JsonValue, schemaOf: SchemaOf): PlacedFinding[] {
+function lintObject(root: Node, value: JsonValue, { schemaOf, old }: Known): PlacedFinding[] {
   if (value === null) return [];
   const start = rangeOf(root);
   if (!isJsonObject(value)) return [finding(start, 'error', 'A Kubernetes object begins with apiVersion and kind.')];
@@ -81,57 +89,10 @@ function lintObject(root: Node, value: JsonValue, schemaOf: SchemaOf): PlacedFin
   if (typeof kind !== 'string') return [finding(firstKey(root), 'error', 'kind is missing, e.g. kind: ConfigMap.')];
   const schema = schemaOf(apiVersion, kind);
   if (schema === undefined) return [];
-  const problems = [...validateBySchema(value, schema), ...validateListSets(value, schema)];
-  const invalid = problems.map((problem) => {
-    return finding(locateField(root, problem.field) ?? start, 'error', fieldErrorWords(problem));
-  });
-  return [...invalid, ...unknownFields(root, schema, '')];
-}
-
-/**
- * The position of a field, by its path as Kubernetes writes it (`spec.containers[0].image`): the value, or the key of the
- * nearest part that exists. Keys with dots in them are found as well.
- */
-export function locateField(root: Node, field: string): readonly [number, number] | undefined {
-  let node: unknown = root;
-  let found: readonly [number, number] | undefined;
-  let rest = field;
-  while (rest !== '') {
-    const step = stepInto(node, rest);
-    if (step === undefined) return found;
-    found = step.range;
-    node = step.value;
-    rest = step.rest;
-  }
-  return found;
-}
-
-interface Step {
-  readonly value: unknown;
-  readonly range: readonly [number, number];
-  readonly rest: string;
-}
-
-function stepInto(node: unknown, field: string): Step | undefined {
-  if (isSeq(node)) {
-    const match = /^\[(\d+)\]\.?/.exec(field);
-    const item = match === null ? undefined : node.items[Number(match[1])];
-    if (match === null || item === undefined) return undefined;
-    return { value: item, range: rangeOf(item), rest: field.slice(match[0].length) };
-  }
-  if (!isMap(node)) return undefined;
-  const candidates = node.items.filter((pair) => startsWithKey(field, keyOf(pair)));
-  const pair = candidates.sort((a, b) => keyOf(b).length - keyOf(a).length)[0];
-  if (pair === undefined) return undefined;
-  const range =
-    isScalar(pair.value) && rangeOf(pair.value)[1] > rangeOf(pair.value)[0] ? rangeOf(pair.value) : rangeOf(pair.key);
-  return { value: pair.value, range, rest: field.slice(keyOf(pair).length).replace(/^\./, '') };
-}
-
-function startsWithKey(field: string, key: string): boolean {
-  return (
-    field.startsWith(key) && (field.length === key.length || field[key.length] === '.' || field[key.length] === '[')
+  const invalid = formProblems(schema, value, old).map(({ field, message }) =>
+    finding(locateField(root, field) ?? start, 'error', message),
   );
+  return [...invalid, ...unknownFields(root, schema, '')];
 }
 
 /** Keys that the schema has no place for, at any depth. */
@@ -177,19 +138,9 @@ function editDistance(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
-function keyOf(pair: Pair): string {
-  return isScalar(pair.key) ? String(pair.key.value) : '';
-}
-
 function firstKey(root: Node): readonly [number, number] {
   const pair = isMap(root) ? root.items[0] : undefined;
   return isPair(pair) ? rangeOf(pair.key) : rangeOf(root);
-}
-
-/** From the first character to the end of the last one that is not white space. */
-function rangeOf(node: unknown): readonly [number, number] {
-  const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined;
-  return Array.isArray(range) ? [Number(range[0]), Number(range[1])] : [0, 0];
 }
 
 function finding(

@@ -32,19 +32,21 @@ export default function CodeEditor({
   label,
   schemaOf,
   kinds,
+  old,
   onFindings,
   onSave,
 }: YamlEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const latest = useRef({ onChange, schemaOf, kinds, onFindings, onSave });
-  latest.current = { onChange, schemaOf, kinds, onFindings, onSave };
+  const latest = useRef({ onChange, schemaOf, kinds, old, onFindings, onSave });
+  latest.current = { onChange, schemaOf, kinds, old, onFindings, onSave };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is handed over once; later ones come by the next effect
   useEffect(() => {
     if (host.current === null) return undefined;
     const lint = (text: string): Diagnostic[] => {
-      const findings = lintYaml(text, (...kind: Parameters<SchemaOf>) => latest.current.schemaOf?.(...kind));
+      const { old: before } = latest.current;
+      const findings = lintYaml(text, (...kind: Parameters<SchemaOf>) => latest.current.schemaOf?.(...kind), before);
       latest.current.onFindings?.(findings);
       return findings.map((finding) => ({ ...finding }));
     };

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@/lib/json/json';
 import type { KnownKinds } from '@/lib/yaml/complete/object-suggestions';
 import type { SchemaOf, YamlFinding } from '@/lib/yaml/lint-yaml';
 
@@ -11,6 +12,8 @@ export interface YamlEditorProps {
   schemaOf?: SchemaOf | undefined;
   /** Kinds of the cluster, for completion of `kind` and `apiVersion`. */
   kinds?: KnownKinds['kinds'] | undefined;
+  /** The object before the edit, which rules in CEL compare with. */
+  old?: JsonObject | undefined;
   /** Called with the findings after each check. */
   onFindings?: (findings: readonly YamlFinding[]) => void;
   /** Ctrl or ⌘ S. */

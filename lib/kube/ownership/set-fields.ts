@@ -21,14 +21,21 @@ export function isSetByManager(
   isManager: (name: string) => boolean,
   path: FieldPath,
 ): boolean | undefined {
+  const names = settersOf(object, path);
+  return names === undefined ? undefined : names.some(isManager);
+}
+
+/**
+ * The field managers that set a field, or anything in it, each once; those of the status are left out, because nobody else writes it. Undefined
+ * when the object has no `managedFields`: the event stream leaves them out.
+ */
+export function settersOf(object: KubeObject, path: FieldPath): readonly string[] | undefined {
   const entries = (object.metadata.managedFields ?? []).filter((entry) => isJsonObject(getAt(entry, 'fieldsV1')));
   if (entries.length === 0) return undefined;
-  return entries.some(
-    (entry) =>
-      isManager(stringAt(entry, 'manager') ?? '') &&
-      stringAt(entry, 'subresource') !== 'status' &&
-      holds(getAt(entry, 'fieldsV1'), object, path),
+  const setters = entries.filter(
+    (entry) => stringAt(entry, 'subresource') !== 'status' && holds(getAt(entry, 'fieldsV1'), object, path),
   );
+  return [...new Set(setters.map((entry) => stringAt(entry, 'manager') ?? ''))];
 }
 
 /** A leaf (`{}`) is set as a whole: what is in it belongs to its manager. A path that ends inside the tree is set in part. */
