@@ -54,7 +54,7 @@ test('a save shows what it changes and whose fields it takes over; a field is le
   const after = dialog.getByRole('region', { name: 'After saving, by a dry run' });
   await expect(after).toContainText('replicas: 1');
   await expectFits(page);
-  expect((await fetchObject(request, `${DEPLOYMENTS}/reviewed`))?.spec?.minReadySeconds).toBe(5);
+  expect((await fetchObject(request, `${DEPLOYMENTS}/reviewed`))?.spec?.replicas).toBe(0);
 
   await dialog.getByRole('button', { name: 'Keep theirs: spec.minReadySeconds' }).click();
   await expect(taken).toHaveCount(1);

@@ -1,11 +1,12 @@
 import { getAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual, setOwn } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { CONSOLE_MANAGER } from '@/lib/kube/ownership/revert';
 import { type FieldPath, settersOf } from '@/lib/kube/ownership/set-fields';
 import { isSecretParameter } from '@/lib/kudo/parameters/parameters';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { editYaml } from '@/lib/yaml/edit/edit-yaml';
 import { type ChangedField, changedFields } from '../managed/changed-fields';
-import { CONSOLE_MANAGER, draftText } from '../object-draft';
+import { draftText } from '../object-draft';
 
 /** What a save would do, as a dry run at the API server answered. */
 export interface SaveReview {
