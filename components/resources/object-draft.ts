@@ -9,6 +9,7 @@ import { type ObjectAddress, objectPath, readStoredObject } from './object-addre
 import type { SaveReview } from './save/save-review';
 import { hasMark, isMaskedKind, restoreSecrets } from './secret-mask';
 
+export { type ObjectAddress, objectPath, readStoredObject } from './object-address';
 
 /** The text that is edited: in the usual order, without `managedFields`, which nobody writes by hand. */
 export function draftText(object: KubeObject): string {

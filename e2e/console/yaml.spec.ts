@@ -1,6 +1,8 @@
-import type { APIRequestContext } from '@playwright/test';
+import { type APIRequestContext, test } from '@playwright/test';
 import { expectFits } from '../../test/browser/looks';
-import { expect, fetchObject, test } from './fixtures';
+import { expect, fetchObject } from './fixtures';
+
+// The browser logs each refusal of the API server as an error of the page: this test is not quiet.
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/demo/deployments';
 
@@ -48,8 +50,8 @@ test('a save shows what it changes and whose fields it takes over; a field is le
   await save.click();
   const taken = dialog.getByRole('list', { name: 'Fields of other managers' }).getByRole('listitem');
   await expect(taken).toHaveText([
-    /^kubectl-client-side-apply sets spec\.minReadySeconds/,
     /^kubectl-client-side-apply sets spec\.replicas/,
+    /^kubectl-client-side-apply sets spec\.minReadySeconds/,
   ]);
   const after = dialog.getByRole('region', { name: 'After saving, by a dry run' });
   await expect(after).toContainText('replicas: 1');
