@@ -4,7 +4,7 @@ import { limits } from '@/lib/limits/limits';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { formProblems } from '@/lib/schema/form/form-problems';
 import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
-import { keyText, locateField, rangeOf } from './locate-field';
+import { textOfKey, locateField, rangeOf } from './locate-field';
 import { looksDeep } from './looks-deep';
 import { splitYamlText } from './split-documents';
 import { READ_OPTIONS, readYaml } from './yaml';
@@ -105,7 +105,7 @@ function unknownFields(node: unknown, schema: JsonSchema | undefined, path: stri
     schema.additionalProperties === undefined &&
     schema['x-kubernetes-preserve-unknown-fields'] !== true;
   return node.items.flatMap((pair) => {
-    const key = keyText(pair);
+    const key = textOfKey(pair);
     const inner = path === '' ? key : `${path}.${key}`;
     const member = memberSchema(schema, key);
     if (member !== undefined) return unknownFields(pair.value, member, inner);

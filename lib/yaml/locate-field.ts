@@ -35,12 +35,12 @@ function stepInto(node: unknown, field: string): Step | undefined {
     return { value: item, range: rangeOf(item), rest: field.slice(match[0].length) };
   }
   if (!isMap(node)) return undefined;
-  const candidates = node.items.filter((pair) => startsWithKey(field, keyText(pair)));
-  const pair = candidates.sort((a, b) => keyText(b).length - keyText(a).length)[0];
+  const candidates = node.items.filter((pair) => startsWithKey(field, textOfKey(pair)));
+  const pair = candidates.sort((a, b) => textOfKey(b).length - textOfKey(a).length)[0];
   if (pair === undefined) return undefined;
   const range =
     isScalar(pair.value) && rangeOf(pair.value)[1] > rangeOf(pair.value)[0] ? rangeOf(pair.value) : rangeOf(pair.key);
-  return { value: pair.value, range, rest: field.slice(keyText(pair).length).replace(/^\./, '') };
+  return { value: pair.value, range, rest: field.slice(textOfKey(pair).length).replace(/^\./, '') };
 }
 
 function startsWithKey(field: string, key: string): boolean {
@@ -50,7 +50,7 @@ function startsWithKey(field: string, key: string): boolean {
 }
 
 /** The key of a pair as text; empty for keys that are no scalars. */
-export function keyText(pair: Pair): string {
+export function textOfKey(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : '';
 }
 
