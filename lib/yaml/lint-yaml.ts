@@ -4,7 +4,7 @@ import { limits } from '@/lib/limits/limits';
 import { SECRET_MARK } from '@/lib/live/secret-mark';
 import { formProblems } from '@/lib/schema/form/form-problems';
 import { type JsonSchema, memberSchema } from '@/lib/schema/json-schema';
-import { textOfKey, locateField, rangeOf } from './locate-field';
+import { locateField, rangeOf, textOfKey } from './locate-field';
 import { looksDeep } from './looks-deep';
 import { splitYamlText } from './split-documents';
 import { READ_OPTIONS, readYaml } from './yaml';
