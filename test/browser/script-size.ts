@@ -1,10 +1,18 @@
 import { gzipSync } from 'node:zlib';
 
-/** Pages whose scripts have a goal in KB (gzip), by the name of the figure. */
-export const SCRIPT_GOALS: { readonly [figure: string]: { readonly path: string; readonly atMost: number } } = {
-  'list-js-gzip-kb': { path: '/instances', atMost: 190 },
-  'instance-js-gzip-kb': { path: '/instances/demo/postgres', atMost: 230 },
-  'run-js-gzip-kb': { path: '/instances/demo/postgres/runs/postgres-deploy-1', atMost: 250 },
+interface ScriptGoal {
+  readonly path: string;
+  /** The goal, in KB of gzip. */
+  readonly atMost: number;
+  /** What no change may exceed: the goal where it is met, else what the page has now. To be lowered with it. */
+  readonly holds: number;
+}
+
+/** Pages whose scripts have a goal, by the name of the figure. */
+export const SCRIPT_GOALS: { readonly [figure: string]: ScriptGoal } = {
+  'list-js-gzip-kb': { path: '/instances', atMost: 190, holds: 203 },
+  'instance-js-gzip-kb': { path: '/instances/demo/postgres', atMost: 230, holds: 237 },
+  'run-js-gzip-kb': { path: '/instances/demo/postgres/runs/postgres-deploy-1', atMost: 250, holds: 250 },
 };
 
 /** The scripts that the HTML of a page names, in KB of gzip 9. What a page loads later is not among them. */
