@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { useFoundElsewhere } from '@/components/clusters/use-found-elsewhere';
 import { withBasePath } from '@/components/ui/base-path';
 import { useRouter } from '@/components/ui/navigation';
+import { takeEarlyQuery } from './early-query';
 import { findEntries, type PaletteEntry } from './palette-entries';
 import { usePreference } from './preferences';
 import { usePaletteSources } from './use-palette-sources';
@@ -14,7 +15,7 @@ export function PaletteBody({ onDone }: { onDone: () => void }) {
   const listId = useId();
   const setTheme = usePreference((store) => store.setTheme);
   const setNamespace = usePreference((store) => store.setNamespace);
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(takeEarlyQuery);
   const { more, isSearching, ...known } = usePaletteSources(query !== '');
   const sources = { ...known, elsewhere: useFoundElsewhere(query) };
   const [at, setAt] = useState(0);

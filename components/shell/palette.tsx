@@ -4,11 +4,20 @@ import { Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useEffect, useRef, useState } from 'react';
 import { Kbd } from '@/components/ui/kbd';
+import { noteEarlyQuery } from './early-query';
 
 /** Loaded when it is opened first: no page needs it to be drawn. */
 const PaletteBody = dynamic(() => import('./palette-body').then((module) => module.PaletteBody), {
   ssr: false,
-  loading: () => <p className="h-12 px-4 py-3 text-ink-3">Loading…</p>,
+  loading: () => (
+    <input
+      // biome-ignore lint/a11y/noAutofocus: what is typed while the palette is loaded is not lost
+      autoFocus
+      aria-label="Find or do anything"
+      onChange={({ target }) => noteEarlyQuery(target.value)}
+      className="h-12 w-full bg-transparent px-4 text-md outline-none"
+    />
+  ),
 });
 
 /** Find or do anything by name: Ctrl K (⌘ K). A combobox over pages, instances, operators, kinds and actions. */
