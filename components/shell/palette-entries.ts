@@ -28,7 +28,7 @@ export interface PaletteEntry {
   readonly goal: PaletteGoal;
   /** Other words that find it. */
   readonly also?: string;
-  /** True when whoever made the entry has compared it with the query. */
+  /** True when the source of the entry has compared it with the query. */
   readonly isFitting?: true;
 }
 

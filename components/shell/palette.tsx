@@ -36,6 +36,8 @@ export function Palette() {
   useEffect(() => {
     if (open && dialog.current?.open === false) dialog.current.showModal();
     if (!open) dialog.current?.close();
+    // The palette may be closed before it is loaded.
+    if (!open) noteEarlyQuery('');
   }, [open]);
   return (
     <>

@@ -60,7 +60,7 @@ export function rangeOf(node: unknown): readonly [number, number] {
   return Array.isArray(range) ? [Number(range[0]), Number(range[1])] : [0, 0];
 }
 
-/** The line of a field in the text of one object, counted from 1; undefined when neither the field nor what holds it is there. */
+/** The line of a field in the text of one object, counted from 1; undefined when the text has neither the field nor a field around it. */
 export function lineOfField(text: string, field: string): number | undefined {
   if (field === '' || looksDeep(text)) return undefined;
   const root = parseDocument(text, READ_OPTIONS).contents;

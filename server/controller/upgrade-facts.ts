@@ -26,7 +26,7 @@ export async function upgradeFacts(deps: ReconcilerDeps, upgrade: OperatorUpgrad
   return facts;
 }
 
-/** The same of an upgrade that runs a plan: its start stands in place of a version that the Instance moves to. */
+/** What is known of an Instance on which an upgrade runs a plan: how far the plan is, which counts here instead of the version. */
 function factsOfRun(upgrade: OperatorUpgrade, instance: Instance, known: InstanceFacts): InstanceFacts {
   const run = waveRunOf(upgrade, instance);
   const before = upgrade.status?.instances?.find(({ name }) => name === nameOf(instance))?.from;
