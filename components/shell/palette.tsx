@@ -1,24 +1,9 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useEffect, useRef, useState } from 'react';
 import { Kbd } from '@/components/ui/kbd';
-import { noteEarlyQuery } from './early-query';
-
-/** Loaded when it is opened first: no page needs it to be drawn. */
-const PaletteBody = dynamic(() => import('./palette-body').then((module) => module.PaletteBody), {
-  ssr: false,
-  loading: () => (
-    <input
-      // biome-ignore lint/a11y/noAutofocus: what is typed while the palette is loaded is not lost
-      autoFocus
-      aria-label="Find or do anything"
-      onChange={({ target }) => noteEarlyQuery(target.value)}
-      className="h-12 w-full bg-transparent px-4 text-md outline-none"
-    />
-  ),
-});
+import { PaletteField } from './palette-field';
 
 /** Find or do anything by name: Ctrl K (⌘ K). A combobox over pages, instances, operators, kinds and actions. */
 export function Palette() {
@@ -36,8 +21,6 @@ export function Palette() {
   useEffect(() => {
     if (open && dialog.current?.open === false) dialog.current.showModal();
     if (!open) dialog.current?.close();
-    // The palette may be closed before it is loaded.
-    if (!open) noteEarlyQuery('');
   }, [open]);
   return (
     <>
@@ -68,7 +51,7 @@ export function Palette() {
         onClick={(event) => event.target === event.currentTarget && setOpen(false)}
         className="mx-auto mt-[12vh] w-[calc(100vw-32px)] max-w-[560px] overflow-hidden rounded-lg border bg-raised p-0 text-ink shadow-float"
       >
-        {open && <PaletteBody onDone={() => setOpen(false)} />}
+        {open && <PaletteField onDone={() => setOpen(false)} />}
       </dialog>
     </>
   );
