@@ -1,7 +1,9 @@
 import './globals.css';
 import type { Metadata, Viewport } from 'next';
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import { EarlyEvents } from '@/components/early/early-events';
+import { recordEarly } from '@/components/early/record-early';
 import { parsePreferences, rootAttributes } from '@/components/shell/preference-cookies';
 
 export const metadata: Metadata = {
@@ -14,10 +16,15 @@ export const viewport: Viewport = { width: 'device-width', initialScale: 1, colo
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const jar = await cookies();
+  const nonce = (await headers()).get('x-nonce') ?? undefined;
   const preferences = parsePreferences((name) => jar.get(name)?.value);
   return (
     <html lang="en" {...rootAttributes(preferences)} suppressHydrationWarning>
-      <body>{children}</body>
+      <body>
+        <script nonce={nonce}>{`(${recordEarly})()`}</script>
+        {children}
+        <EarlyEvents />
+      </body>
     </html>
   );
 }

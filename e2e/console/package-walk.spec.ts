@@ -61,6 +61,7 @@ test.afterAll(async ({ request }) => {
   const origin = new URL((await request.get('/api/health')).url()).origin;
   for (const name of ['one', 'two', 'web'])
     await request.delete(`/api/kube${instanceKubePath(SPACE, name)}`, { headers: { origin } });
+  await request.delete('/api/repositories/walk', { headers: { origin } });
   await served?.stop();
 });
 

@@ -1,0 +1,69 @@
+import type { EarlyEvent } from './record-early';
+
+/** Gives the page what a person did before it ran. */
+export function replayEarly(events: readonly EarlyEvent[]): void {
+  for (const early of events) {
+    const { target } = early.event;
+    if (target instanceof Element && target.isConnected) replay(early, target);
+  }
+}
+
+function replay({ event, value, checked }: EarlyEvent, target: Element): void {
+  if (event instanceof SubmitEvent) (target as HTMLFormElement).requestSubmit(event.submitter);
+  else if (event instanceof KeyboardEvent) pressAgain(event, target);
+  else if (event instanceof MouseEvent) clickAgain(event, target);
+  else if (target instanceof HTMLInputElement && ['checkbox', 'radio'].includes(target.type)) {
+    if (event.type === 'change') toggleAgain(target, checked === true);
+  } else if (target instanceof HTMLInputElement && target.type === 'file') {
+    if (event.type === 'change') chooseAgain(target);
+  } else if (isField(target) && event.type === (target instanceof HTMLSelectElement ? 'change' : 'input'))
+    fillAgain(target, value ?? '');
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+const isField = (target: Element): target is Field =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+
+/** What a key writes into a field follows as an event of its own; all else of a key is its listeners'. */
+function pressAgain(event: KeyboardEvent, target: Element): void {
+  const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event;
+  if (isField(target) && key.length === 1 && !ctrlKey && !metaKey) return;
+  target.dispatchEvent(
+    new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, shiftKey, altKey, bubbles: true, cancelable: true }),
+  );
+}
+
+/** A field, and a button that sends its form, did what a click does, and an event of its own says so. */
+function clickAgain({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent, target: Element): void {
+  if (target.closest('input, textarea, select, label, summary') !== null) return;
+  const button = target.closest('button');
+  if (button !== null && button.type === 'submit' && button.form !== null) return;
+  target.dispatchEvent(
+    new MouseEvent('click', { ctrlKey, metaKey, shiftKey, altKey, bubbles: true, cancelable: true }),
+  );
+}
+
+function toggleAgain(field: HTMLInputElement, checked: boolean): void {
+  field.checked = !checked;
+  field.click();
+}
+
+/** Chosen files go with the value of their field, and React notices a new value only. */
+function chooseAgain(field: HTMLInputElement): void {
+  const chosen = new DataTransfer();
+  for (const file of field.files ?? []) chosen.items.add(file);
+  field.value = '';
+  field.files = chosen.files;
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** React compares with the value that was set last by the property that it put on the element: the element's class sets past that. */
+function fillAgain(field: Field, value: string): void {
+  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value') ?? {};
+  const caret = field instanceof HTMLSelectElement ? null : field.selectionStart;
+  if (!(field instanceof HTMLSelectElement)) field.value = value === '' ? ' ' : '';
+  set?.call(field, value);
+  if (!(field instanceof HTMLSelectElement) && caret !== null) field.setSelectionRange(caret, caret);
+  field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
+}
