@@ -59,6 +59,10 @@ const WHOLE = [
   '.next/node_modules',
   'public',
   'operators',
+  // The guide without its pictures.
+  ...readdirSync(join(root, 'docs/guide'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/guide/${name}`),
   'package.json',
   'next.config.js',
   'LICENSE',

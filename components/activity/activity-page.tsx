@@ -103,7 +103,7 @@ const MISSING: { readonly [mode in Activity['mode']]: readonly string[] } = {
 
 function NothingYet({ mode }: { mode: Activity['mode'] }) {
   return (
-    <EmptyState title="Nobody has changed anything yet">
+    <EmptyState title="Nobody has changed anything yet" guide="activity">
       Each change is listed here: who started which plan, edited parameters, approved a request, signed in or was
       refused, and from where. You see what concerns objects that you may read.
       {mode === 'off' && ' The audit log of this console is off (BRAVO_AUDIT=off): only runs and approvals are listed.'}

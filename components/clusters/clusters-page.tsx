@@ -41,7 +41,7 @@ export function ClustersPage() {
         {data === undefined && error === null && <SkeletonRows rows={3} />}
         {data !== undefined && <ClusterTable clusters={clusters} onRemove={setRemoved} />}
         {data !== undefined && clusters.length === 1 && (
-          <EmptyState title="This console shows one cluster">
+          <EmptyState title="This console shows one cluster" guide="many-clusters">
             Add another one with its kubeconfig, or start the console with a kubeconfig that has several contexts.
           </EmptyState>
         )}

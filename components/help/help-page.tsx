@@ -2,23 +2,11 @@ import { Fragment } from 'react';
 import { Card } from '@/components/ui/card';
 import { Link } from '@/components/ui/link';
 import { PageHeader } from '@/components/ui/page-header';
+import { GUIDE_PAGES } from '@/lib/guide/pages';
 import { nouns } from './nouns';
 import { ShortcutList } from './shortcuts';
 
-/** Guides in the source of Bravo: title and path. */
-const guides: readonly (readonly [title: string, path: string])[] = [
-  ['The command line', 'docs/guide/command-line.md'],
-  ['Writing an operator', 'docs/guide/writing-an-operator.md'],
-  ['The workshop', 'docs/guide/workshop.md'],
-  ['The controller in a cluster', 'docs/guide/controller-in-a-cluster.md'],
-  ['Monitoring', 'docs/guide/monitoring.md'],
-  ['Drift and self-heal', 'docs/guide/self-heal.md'],
-  ['The sandbox cluster', 'docs/guide/sandbox.md'],
-  ['Coming from KUDO', 'docs/guide/coming-from-kudo.md'],
-  ['Compatibility with KUDO', 'docs/compatibility.md'],
-];
-
-/** The words of the product, the shortcuts, and where the guides are. */
+/** The words of the product, the shortcuts, and the guide. */
 export function HelpPage() {
   return (
     <>
@@ -68,18 +56,16 @@ export function HelpPage() {
               lists who did what.
             </p>
           </Card>
-          <Card title="Guides" padded>
-            <p className="mb-2 text-ink-2">The guides are files in the source of Bravo.</p>
-            <dl className="grid gap-1.5">
-              {guides.map(([title, path]) => (
-                <div key={path}>
-                  <dt>{title}</dt>
-                  <dd>
-                    <code className="break-all text-ink-3 text-xs">{path}</code>
-                  </dd>
-                </div>
+          <Card title="Guide" padded>
+            <ul className="grid gap-1.5">
+              {GUIDE_PAGES.map(([page, title]) => (
+                <li key={page}>
+                  <Link href={`/help/${page}`} className="link text-accent" prefetch={false}>
+                    {title}
+                  </Link>
+                </li>
               ))}
-            </dl>
+            </ul>
           </Card>
         </div>
       </div>

@@ -9,7 +9,7 @@ interface Shortcut {
 
 const shortcuts: readonly Shortcut[] = [
   { keys: ['Ctrl K', '⌘ K'], action: 'Find a page, an instance, an operator, a kind or an action' },
-  { keys: ['?'], action: 'Show this list' },
+  { keys: ['?'], action: 'Show what the guide says about the page, and this list' },
   { keys: ['Esc'], action: 'Close a dialog or a menu; clear a search field' },
   { keys: ['↑', '↓', 'Home', 'End'], action: 'Move in a menu or in the results of a search' },
   { keys: ['←', '→'], action: 'Choose another run in the grid of runs; change the width of a column at its edge' },

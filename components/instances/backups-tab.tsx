@@ -27,7 +27,7 @@ export function BackupsTab() {
   if (backups.length === 0) {
     return (
       <section className="card">
-        <EmptyState title="No run has made a backup">
+        <EmptyState title="No run has made a backup" guide="runs">
           A backup is listed here when a Job of a plan names it in its termination message. Start the plan that backs up
           from the{' '}
           <Link className="link" href={instancePath(namespace, name, 'plans')}>

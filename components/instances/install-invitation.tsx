@@ -35,6 +35,7 @@ export function InstallInvitation({ hidden = 0 }: { hidden?: number }) {
   return (
     <EmptyState
       title="No instance yet"
+      guide="console"
       action={
         <>
           {install}

@@ -29,7 +29,9 @@ export function LogsTab() {
       <section className="card overflow-clip">
         <TopicState view={view} what="pods" />
         {view.status === 'ready' && (
-          <EmptyState title="This instance has no pods">Logs appear here when a plan starts a pod.</EmptyState>
+          <EmptyState title="This instance has no pods" guide="pods">
+            Logs appear here when a plan starts a pod.
+          </EmptyState>
         )}
       </section>
     );

@@ -75,7 +75,7 @@ export function ResourcesTab({ kinds }: { kinds: readonly KindSummary[] | undefi
           <EmptyState title="No object matches the filter" action={<Button onClick={clear}>Clear the filter</Button>} />
         )}
         {tree?.objects === 0 && resources.unreadable.length === 0 && (
-          <EmptyState title="This instance has no objects">
+          <EmptyState title="This instance has no objects" guide="resource-tree">
             Its objects appear here when a plan applies them.
           </EmptyState>
         )}

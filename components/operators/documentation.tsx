@@ -1,17 +1,39 @@
-import { Fragment, type ReactNode } from 'react';
+'use client';
+
+import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react';
 import { type Block, parseMarkdown, type Span } from '@/lib/markdown/parse-markdown';
 import { safeUrl } from './safe-link';
 
+/** How a reference to another file of the same documentation is shown. */
+type ReferenceView = (href: string, text: string) => ReactNode;
+
+/** A path of a package's repository leads nowhere here. */
+const ReferenceContext = createContext<ReferenceView>((_href, text) => text);
+
 /** The documentation of a package, written by its author. Its text becomes elements, never HTML. */
 export function Documentation({ text }: { text: string }) {
-  const blocks = parseMarkdown(text);
   return (
-    <article className="card grid min-w-0 gap-3 px-5 py-4" aria-label="Documentation">
+    <article className="card px-5 py-4" aria-label="Documentation">
+      <MarkdownText text={text} />
+    </article>
+  );
+}
+
+/** Markdown as elements. @param reference absent: references are text */
+export function MarkdownText({ text, reference }: { text: string; reference?: ReferenceView }) {
+  const blocks = <Blocks text={text} />;
+  return reference === undefined ? blocks : <ReferenceContext value={reference}>{blocks}</ReferenceContext>;
+}
+
+function Blocks({ text }: { text: string }) {
+  const blocks = useMemo(() => parseMarkdown(text), [text]);
+  return (
+    <div className="grid min-w-0 gap-3">
       {blocks.map((block, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text have no other identity, and never change places
         <BlockView key={at} block={block} />
       ))}
-    </article>
+    </div>
   );
 }
 
@@ -104,9 +126,15 @@ function spanView(span: Span): ReactNode {
         </a>
       );
     }
+    case 'reference':
+      return <Reference href={span.href} text={span.text} />;
     case 'text':
       return span.text;
   }
+}
+
+function Reference({ href, text }: { href: string; text: string }) {
+  return useContext(ReferenceContext)(href, text);
 }
 
 /** The place of a part is its identity: the text is as the package has it. */

@@ -167,7 +167,7 @@ function NoOperators({ filter, isNarrowed, onClear }: NoOperatorsProps) {
     );
   }
   return (
-    <EmptyState title="The catalogue is empty">
+    <EmptyState title="The catalogue is empty" guide="repositories">
       Upload a package: the .tgz file that bravo package create makes of an operator’s folder.
     </EmptyState>
   );

@@ -23,12 +23,16 @@ import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { calmText, type DriftKnowledge, needsAttention, recentPlans, worstFirst } from '@/lib/kudo/view/overview-lists';
 import { topics } from '@/lib/live/topic';
 import { AttentionList } from './attention-list';
+import { BackupsCard } from './backups-card';
+import { CapacityCard } from './capacity-card';
+import { DayCard } from './day-card';
 import { RecentPlans } from './recent-plans';
 import { RunningList } from './running-list';
+import { Tour } from './tour';
 
 const NO_ROWS: readonly InstanceRow[] = [];
 
-/** Instances that need a person, plans that run, plans that ended last. */
+/** Instances that need a person, plans that run and those of the last day, backups, and what the cluster has left. */
 export function OverviewPage() {
   const { rows: plain, view, total } = useInstanceRows();
   const isComplete = view.total === undefined && plain.length <= MOST_MARKED;
@@ -48,6 +52,7 @@ export function OverviewPage() {
           </LinkButton>
         }
       />
+      <Tour />
       {view.status === 'missing' ? (
         <>
           <CrdsMissing />
@@ -118,8 +123,11 @@ function OverviewCards({
             <p className="px-4 py-5 text-ink-2">No plan is running. Start one on the page of an instance.</p>
           )}
         </Card>
+        <DayCard />
       </div>
       <div className="grid gap-4">
+        <BackupsCard rows={rows} />
+        <CapacityCard />
         <Card title="Recent plans">
           <RecentPlans plans={recentPlans(rows)} />
         </Card>

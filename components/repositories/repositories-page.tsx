@@ -35,7 +35,7 @@ export function RepositoriesPage() {
         {data === undefined && error === null && <SkeletonRows rows={3} />}
         {rows.length > 0 && <RepositoryTable rows={rows} onEdit={setEdited} onRemove={setRemoved} />}
         {data !== undefined && rows.length === 0 && (
-          <EmptyState title="This console has no repositories">
+          <EmptyState title="This console has no repositories" guide="repositories">
             Add a folder with an index.yaml at an https address, or a path of an OCI registry. The packages that come
             with Bravo are on the page Operators.
           </EmptyState>

@@ -21,6 +21,7 @@ import { TopicState } from '@/components/ui/topic-state';
 import { useHeldRows } from '@/components/ui/use-held-rows';
 import { WHOLE_UP_TO } from '@/components/ui/use-virtual-rows';
 import { accessTo } from '@/lib/kube/access';
+import { kindMeaning } from '@/lib/kube/kind-meanings';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { Table, TableColumn } from '@/lib/kube/table';
@@ -260,8 +261,9 @@ function NothingListed({
     <EmptyState
       title={`No ${title} ${namespace === undefined ? 'yet' : `in ${namespace}`}`}
       action={<LinkButton href={createHref(type, namespace)}>Create one from YAML</LinkButton>}
+      guide="forms"
     >
-      New objects appear here automatically.
+      {kindMeaning(type)} New objects appear here automatically.
     </EmptyState>
   );
 }

@@ -46,7 +46,7 @@ export function RolesPage() {
         <TopicState view={view} what="roles and bindings" />
         <RefusedScope view={view} />
         {status === 'ready' && rows.length === 0 && (
-          <EmptyState title="No binding lets anybody do something with operators">
+          <EmptyState title="No binding lets anybody do something with operators" guide="rights">
             Bind ClusterRole view, edit or admin to a person or a group in a namespace.
           </EmptyState>
         )}

@@ -6,10 +6,12 @@ import { LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { TopicState } from '@/components/ui/topic-state';
+import { usePrinting } from '@/components/ui/use-printing';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import { runRow } from '@/lib/kudo/view/run-row';
 import { topics } from '@/lib/live/topic';
 import { NoRecords } from './no-records';
+import { PrintedSteps } from './printed-steps';
 import { RunBody } from './run-body';
 import { RunHeader } from './run-header';
 import { useRunLines } from './use-run-lines';
@@ -62,6 +64,7 @@ function KnownRun({ run, deleted }: { run: PlanRun; deleted: boolean }) {
   const row = runRow(run);
   const lines = useRunLines(run);
   useRunTitle(row);
+  const isPrinting = usePrinting();
   return (
     <>
       <RunHeader row={row} lines={lines} deleted={deleted} />
@@ -70,7 +73,10 @@ function KnownRun({ run, deleted }: { run: PlanRun; deleted: boolean }) {
           This page shows its last known state.
         </Notice>
       )}
-      <RunBody row={row} lines={lines} deleted={deleted} />
+      {isPrinting && <PrintedSteps row={row} lines={lines} />}
+      <div className="print:hidden">
+        <RunBody row={row} lines={lines} deleted={deleted} />
+      </div>
     </>
   );
 }

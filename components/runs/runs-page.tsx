@@ -50,6 +50,7 @@ export function RunsPage() {
         {view.status === 'ready' && rows.length === 0 && (
           <EmptyState
             title="No plan has run yet"
+            guide="runs"
             action={
               <LinkButton href="/install" variant="primary">
                 Install an operator

@@ -46,7 +46,7 @@ export function SchedulesPage() {
         {view.status === 'missing' ? <NoScheduleDefinition /> : <TopicState view={view} what="schedules" />}
         <RefusedScope view={view} />
         {view.status === 'ready' && rows.length === 0 && (
-          <EmptyState title="Nothing is scheduled">
+          <EmptyState title="Nothing is scheduled" guide="schedules">
             A schedule starts a plan of an instance at set times: a backup each night, new passwords each month.
           </EmptyState>
         )}

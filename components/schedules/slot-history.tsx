@@ -29,7 +29,9 @@ export function SlotHistory({
 }) {
   if (entries.length === 0) {
     return (
-      <EmptyState title="No time has come yet">Each time of the schedule is listed here when it has passed.</EmptyState>
+      <EmptyState title="No time has come yet" guide="schedules">
+        Each time of the schedule is listed here when it has passed.
+      </EmptyState>
     );
   }
   return (

@@ -4,7 +4,9 @@ import { useId } from 'react';
 import { ShortcutList } from '@/components/help/shortcuts';
 import { usePreference } from '@/components/shell/preferences';
 import { useNotifications } from '@/components/shell/use-notifications';
+import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { useRouter } from '@/components/ui/navigation';
 import { PageHeader } from '@/components/ui/page-header';
 import { Switch } from '@/components/ui/switch';
 import { ChoiceGroup } from './choice-group';
@@ -25,6 +27,9 @@ export function SettingsPage() {
           </Card>
           <Card title="Notifications" padded>
             <Notifications />
+          </Card>
+          <Card title="Tour" padded>
+            <ShowTour />
           </Card>
         </div>
         <Card title="Keyboard shortcuts" padded>
@@ -78,6 +83,23 @@ function Notifications() {
     <div className="flex items-center gap-3">
       <Switch id={id} checked={isOn} onChange={turn} />
       <label htmlFor={id}>Notify me when a run that I started needs me, fails or ends</label>
+    </div>
+  );
+}
+
+function ShowTour() {
+  const router = useRouter();
+  const setHasSeenTour = usePreference((store) => store.setHasSeenTour);
+  const show = () => {
+    setHasSeenTour(false);
+    router.push('/');
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="min-w-0 flex-1 basis-64 text-ink-2">Three steps on the overview that show where things are.</p>
+      <Button size="small" onClick={show}>
+        Show the tour
+      </Button>
     </div>
   );
 }

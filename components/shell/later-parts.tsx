@@ -1,6 +1,5 @@
 'use client';
 
-import { ShortcutsDialog } from '@/components/help/shortcuts-dialog';
 import { SessionDialog } from '@/components/sign-in/session-dialog';
 import { Attention } from './attention';
 
@@ -9,7 +8,6 @@ export function LaterParts({ account }: { account: string | undefined }) {
   return (
     <>
       <Attention />
-      <ShortcutsDialog />
       {account !== undefined && <SessionDialog user={account} />}
     </>
   );

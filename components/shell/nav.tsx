@@ -56,7 +56,7 @@ export function Nav() {
     <nav
       ref={row}
       aria-label="Main"
-      className="no-bar relative flex gap-0.5 overflow-x-auto border-b bg-surface px-1.5 py-1 sm:px-2 sm:py-1.5 md:sticky md:top-12 md:h-[calc(100dvh-48px)] md:flex-col md:border-e md:border-b-0 md:py-3"
+      className="no-bar relative flex print:hidden gap-0.5 overflow-x-auto border-b bg-surface px-1.5 py-1 sm:px-2 sm:py-1.5 md:sticky md:top-12 md:h-[calc(100dvh-48px)] md:flex-col md:border-e md:border-b-0 md:py-3"
     >
       {entries.map(({ href, label, icon: Icon, ...entry }) => {
         const current = href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ClusterSwitcher } from '@/components/clusters/cluster-switcher';
 import { RefusedBanner } from '@/components/clusters/refused-banner';
-import { HelpLink } from '@/components/help/help-link';
+import { HelpPanel } from '@/components/help/help-panel';
 import { AccountMenu } from '@/components/sign-in/account-menu';
 import { Link } from '@/components/ui/link';
 import { Toaster } from '@/components/ui/toast';
@@ -43,8 +43,8 @@ export function Shell({
       >
         Skip to content
       </a>
-      <div className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[212px_minmax(0,1fr)]">
-        <header className="contents">
+      <div className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[212px_minmax(0,1fr)] print:block">
+        <header className="contents print:hidden">
           <div className="flex h-12 items-center border-b bg-surface px-4 max-md:hidden md:sticky md:top-0 md:z-30 md:border-e">
             <Brand />
           </div>
@@ -57,7 +57,7 @@ export function Shell({
             <Palette />
             <span className="ms-auto flex items-center gap-2">
               <ConnectionState />
-              <HelpLink />
+              <HelpPanel />
               <NotifyMenu />
               <ThemeMenu />
               {account !== undefined && <AccountMenu user={account} />}

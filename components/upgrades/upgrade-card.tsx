@@ -95,20 +95,25 @@ function EntryTable({ namespace, entries }: { namespace: string; entries: readon
         </tr>
       </thead>
       <tbody>
-        {entries.map(({ name, wave, state, message = '', problem }) => (
-          <tr key={name} data-instance={name} data-state={state}>
-            <td>
-              <StatusText status={entryLooks[state][0]} word={entryLooks[state][1]} />
-            </td>
-            <td>
-              <Link className="link" href={instancePath(namespace, name)}>
-                {name}
-              </Link>
-            </td>
-            <td className="num">{wave}</td>
-            <td className="text-ink-2 max-sm:hidden">{problem ?? message}</td>
-          </tr>
-        ))}
+        {entries.map(({ name, wave, state, message = '', problem }) => {
+          const why = problem ?? message;
+          return (
+            <tr key={name} data-instance={name} data-state={state}>
+              <td>
+                <StatusText status={entryLooks[state][0]} word={entryLooks[state][1]} />
+              </td>
+              <td>
+                <Link className="link" href={instancePath(namespace, name)}>
+                  {name}
+                </Link>
+                {/* There is no room for a column of its own. */}
+                {why !== '' && <span className="block text-ink-2 text-xs sm:hidden">{why}</span>}
+              </td>
+              <td className="num">{wave}</td>
+              <td className="text-ink-2 max-sm:hidden">{why}</td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );

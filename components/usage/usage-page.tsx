@@ -53,7 +53,7 @@ export function UsagePage() {
           <p className="border-b px-4 py-2 text-ink-2">{data.notes.join(' ')}</p>
         )}
         {data?.rows.length === 0 && (
-          <EmptyState title="Nothing was counted yet">
+          <EmptyState title="Nothing was counted yet" guide="usage">
             The controller counts the hours of each instance, and the units that its operator meters, by month in UTC.
             You see the namespaces whose ConfigMaps you may read.
           </EmptyState>

@@ -67,7 +67,7 @@ export function StartPage({ packages }: { packages: readonly PackageSummary[] })
         )}
         {problem === undefined && drafts === undefined && <SkeletonRows rows={3} />}
         {drafts?.length === 0 && (
-          <EmptyState title="No drafts yet">
+          <EmptyState title="No drafts yet" guide="workshop">
             A draft is stored in this browser, for your account, while you edit. Others see it when you download or
             install it.
           </EmptyState>

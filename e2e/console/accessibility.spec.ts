@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../../test/browser/looks';
-import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
+import { expect, planCompleted, test } from './fixtures';
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
@@ -145,82 +145,4 @@ test('with forced colours a step shows its state by more than its background', a
   await page.keyboard.press('Tab');
   const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
   expect(outline).not.toBe('none');
-});
-
-/** Presses Tab until the wanted control has the focus: no mouse, no shortcuts. */
-async function tabTo(
-  page: Page,
-  role: 'link' | 'button' | 'textbox' | 'combobox' | 'spinbutton',
-  name: string | RegExp,
-) {
-  const wanted = page.getByRole(role, { name, exact: typeof name === 'string' }).first();
-  await expect(wanted).toBeVisible();
-  // To find it by its role takes as long as many presses, so it is found again only when it was drawn anew.
-  let element = await wanted.elementHandle();
-  for (let presses = 0; presses < 150; presses++) {
-    if (!(await element?.evaluate(({ isConnected }) => isConnected))) element = await wanted.elementHandle();
-    if (await element?.evaluate((control) => control === document.activeElement)) {
-      await expect(wanted).toBeFocused();
-      // A person does not press Enter while the button says what it waits for.
-      await expect(wanted).not.toHaveAttribute('aria-disabled', 'true');
-      return;
-    }
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`${role} ${name} cannot be reached with Tab.`);
-}
-
-test('an operator is installed, edited, backed up, watched and uninstalled with the keyboard alone', async ({
-  page,
-  request,
-}) => {
-  const PLACE = { namespace: 'demo', name: 'keys' };
-  await page.goto('/install');
-  await tabTo(page, 'link', 'postgres');
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'textbox', 'Instance name');
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type('keys');
-  await tabTo(page, 'button', 'Install');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/instances/demo/keys**');
-  await planCompleted(request, PLACE, 'deploy');
-
-  await tabTo(page, 'link', 'Parameters');
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'textbox', /^Connections/);
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type('250');
-  await tabTo(page, 'button', 'Review');
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'button', 'Apply and run update');
-  // What it waited for may have been shown there.
-  await expect(page.getByRole('dialog').getByRole('tooltip')).toBeHidden();
-  await page.keyboard.press('Enter');
-  await planCompleted(request, PLACE, 'update');
-
-  await page.goto('/instances/demo/keys');
-  await tabTo(page, 'button', 'Back up');
-  await page.keyboard.press('Enter');
-  const said = page.locator('main [role="status"].sr-only').first();
-  await expect(said).toContainText(/keys: (Starting|Queued|Backing up)/);
-  await planCompleted(request, PLACE, 'backup');
-  await expect(said).toHaveText('keys: Healthy');
-
-  await tabTo(page, 'link', 'Plans & runs');
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'button', /^Done in .* UTC$/);
-  await expect(page.getByRole('region', { name: 'Runs of plan backup' }).getByRole('row')).not.toHaveCount(0);
-
-  await tabTo(page, 'button', 'More actions');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toBeVisible();
-  await tabTo(page, 'textbox', /keys/);
-  await page.keyboard.type('keys');
-  await expect(dialog.getByRole('button', { name: 'Delete keys' })).not.toHaveAttribute('aria-disabled');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => fetchObject(request, instanceKubePath('demo', 'keys')), { timeout: 60_000 }).toBeUndefined();
 });

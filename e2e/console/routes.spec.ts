@@ -28,6 +28,8 @@ const ROUTES = [
   '/usage',
   '/roles',
   '/help',
+  '/help/runs',
+  '/settings',
   '/status',
   '/clusters',
   '/instances?clusters=all',

@@ -1,3 +1,4 @@
+import { expectAccessible } from '../../test/browser/looks';
 import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 test.beforeAll(async ({ request }) => {
@@ -78,27 +79,44 @@ test.describe('the command palette', () => {
 });
 
 test.describe('help', () => {
-  test('lists the shortcuts at ?, and not while somebody types', async ({ page }) => {
+  test('opens at ? beside the page with what the guide says about it, and not while somebody types', async ({
+    page,
+  }) => {
     await page.goto('/instances');
     await expect(page.locator('[data-connection="live"]')).toBeVisible();
-    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    const panel = page.getByRole('dialog', { name: 'Help' });
     await page.getByRole('searchbox', { name: 'Filter' }).fill('');
     await page.keyboard.press('?');
     await expect(page.getByRole('searchbox', { name: 'Filter' })).toHaveValue('?');
-    await expect(dialog).toBeHidden();
+    await expect(panel).toBeHidden();
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('?');
-    await expect(dialog).toContainText('Ctrl K');
-    await dialog.getByRole('link', { name: 'Help and glossary' }).click();
-    await page.waitForURL('**/help');
-    await expect(dialog).toBeHidden();
+    await expect(panel.getByRole('heading', { name: 'Instances' })).toBeVisible();
+    await expectAccessible(page);
+    // A link of the guide stays in the panel.
+    await panel.getByRole('button', { name: 'selected' }).click();
+    await expect(panel.getByRole('heading', { name: 'Selecting rows' })).toBeVisible();
+    // It follows the page.
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Usage' }).click();
+    await expect(panel.getByText('Guide: Usage')).toBeVisible();
+    await panel.getByRole('tab', { name: 'Keyboard shortcuts' }).click();
+    await expect(panel).toContainText('Ctrl K');
+    await page.keyboard.press('Escape');
+    await expect(panel).toBeHidden();
   });
 
-  test('is a link of every page, and explains the words of the product', async ({ page }) => {
+  test('is a button of every page, and leads to the glossary and every page of the guide', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/');
-    await page.getByRole('banner').getByRole('link', { name: 'Help' }).click();
+    await page.getByRole('banner').getByRole('button', { name: 'Help' }).click();
+    await expectAccessible(page);
+    await page.getByRole('dialog', { name: 'Help' }).getByRole('link', { name: 'Help and glossary' }).click();
     await page.waitForURL('**/help');
     await expect(page.getByRole('region', { name: 'Glossary' })).toContainText('OperatorVersion');
+    await page.getByRole('link', { name: 'Schedules', exact: true }).last().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Schedules' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Clock changes' })).toBeVisible();
+    await expectAccessible(page);
   });
 });
 

@@ -12,6 +12,8 @@ export const limits = {
   replicas: 10_000,
   /** Pods of one Node that a drain reads: the kubelet runs a few hundred at most. */
   podsOfNode: 1_000,
+  /** Pods of a cluster whose requests are added up for one answer about its capacity. */
+  capacityPods: 5_000,
   /** Objects that one action of a list changes, how many at once, and of how many of them the console looks up what manages them and what goes with them. */
   bulk: { objects: 1_000, atOnce: 4, examined: 100 },
   /** Names of objects that the palette searches: of one kind, and of all kinds together. */

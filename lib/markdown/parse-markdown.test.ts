@@ -37,7 +37,7 @@ a: 1
     ]);
   });
 
-  it('has code, bold, emphasis and links to the web', () => {
+  it('has code, bold, emphasis, links to the web and references to other files', () => {
     expect(parseSpans('a **b** `c*` *d* [e](https://f) [g](other.md) ![h](https://i) [j](javascript:x)')).toEqual([
       { is: 'text', text: 'a ' },
       { is: 'bold', text: 'b' },
@@ -48,7 +48,7 @@ a: 1
       { is: 'text', text: ' ' },
       { is: 'link', text: 'e', href: 'https://f' },
       { is: 'text', text: ' ' },
-      { is: 'text', text: 'g' },
+      { is: 'reference', text: 'g', href: 'other.md' },
       { is: 'text', text: ' ' },
       { is: 'text', text: 'h' },
       { is: 'text', text: ' ' },

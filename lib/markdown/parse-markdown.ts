@@ -16,7 +16,8 @@ export type Block =
 /** A part of a text. */
 export type Span =
   | { readonly is: 'text' | 'code' | 'bold' | 'emphasis'; readonly text: string }
-  | { readonly is: 'link'; readonly text: string; readonly href: string };
+  /** A `link` leads to the web, a `reference` to another file or a heading of where the text comes from. */
+  | { readonly is: 'link' | 'reference'; readonly text: string; readonly href: string };
 
 const FENCE = /^ {0,3}(```+|~~~+)/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*$/;
@@ -113,6 +114,14 @@ function textAt(lines: readonly string[], at: number, is: 'paragraph' | 'quote')
 
 const SPAN = /(`+)([^`]+)\1|\*\*([^*\n]+)\*\*|\*([^*\s][^*\n]*)\*|!?\[([^\][\n]{1,500})\]\(([^()\s]{1,2000})\)/g;
 
+function isWeb(href: string): boolean {
+  return /^https?:\/\//.test(href);
+}
+
+function isOtherScheme(href: string): boolean {
+  return !isWeb(href) && /^[a-z][a-z0-9+.-]*:/i.test(href);
+}
+
 /** The parts of one line of text. */
 export function parseSpans(text: string): readonly Span[] {
   const spans: Span[] = [];
@@ -124,9 +133,9 @@ export function parseSpans(text: string): readonly Span[] {
     if (code !== undefined) spans.push({ is: 'code', text: code.trim() });
     else if (bold !== undefined) spans.push({ is: 'bold', text: bold.replaceAll('`', '') });
     else if (emphasis !== undefined) spans.push({ is: 'emphasis', text: emphasis });
-    // Only a web address is a link: a path of the package's repository leads nowhere here, and a picture is its text.
-    else if (label !== undefined && href !== undefined && /^https?:\/\//.test(href) && !whole.startsWith('!')) {
-      spans.push({ is: 'link', text: label.replaceAll('`', ''), href });
+    // A picture is its text, and an address of another scheme leads nowhere.
+    else if (label !== undefined && href !== undefined && !whole.startsWith('!') && !isOtherScheme(href)) {
+      spans.push({ is: isWeb(href) ? 'link' : 'reference', text: label.replaceAll('`', ''), href });
     } else spans.push({ is: 'text', text: label ?? whole });
   }
   if (done < text.length) spans.push({ is: 'text', text: text.slice(done) });

@@ -31,11 +31,22 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** The same at both widths, and no horizontal scrolling. */
+/** With more contrast, too, axe finds nothing wrong with the colours of either theme. */
+async function expectContrast(page: Page): Promise<void> {
+  for (const colorScheme of SCHEMES) {
+    await stopTransitions(page);
+    await page.emulateMedia({ colorScheme, contrast: 'more' });
+    expect(await violations(page, 'colours'), `${colorScheme}, more contrast`).toEqual([]);
+  }
+  await page.emulateMedia({ contrast: null });
+}
+
+/** The same at both widths, at the wide one with more contrast as well, and no horizontal scrolling. */
 export async function expectFits(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     await expectAccessible(page);
+    if (width === WIDTHS[0]) await expectContrast(page);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );

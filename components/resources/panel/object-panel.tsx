@@ -2,9 +2,10 @@
 
 import { ArrowDown, ArrowUp, ExternalLink, X } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useId, useRef, useState } from 'react';
 import { Button, LinkButton } from '@/components/ui/button';
 import { SkeletonRows } from '@/components/ui/skeleton';
+import { useSidePanel } from '@/components/ui/use-side-panel';
 import { formatTopic, type Topic } from '@/lib/live/topic';
 import { objectHref } from '../resource-path';
 import type { PanelView } from './panel-content';
@@ -16,9 +17,6 @@ const PanelContent = dynamic(() => import('./panel-content').then((module) => mo
   ssr: false,
   loading: () => <SkeletonRows rows={6} />,
 });
-
-/** From this width on the panel and the list are both shown, and the list stays usable. */
-const BESIDE = '(min-width: 1100px)';
 
 /**
  * One object beside a list, without leaving it: what it is and how, events, YAML, logs. Escape closes it, and the focus returns to the line of the object, which has
@@ -61,7 +59,7 @@ export function ObjectPanel({
   const onNext = useCallback(() => goTo(next), [goTo, next]);
   const onPrevious = useCallback(() => goTo(previous), [goTo, previous]);
   usePanelKeys(key !== undefined, { onClose: close, onNext, onPrevious });
-  useShown(dialog, key !== undefined);
+  useSidePanel(dialog, key !== undefined);
   return (
     <dialog
       ref={dialog}
@@ -166,27 +164,6 @@ function PanelHeader({
       </Button>
     </header>
   );
-}
-
-/** Shows and closes the dialog: beside the page in wide windows, above it and modal in narrow ones. */
-function useShown(dialog: { readonly current: HTMLDialogElement | null }, isShown: boolean): void {
-  useEffect(() => {
-    const element = dialog.current;
-    if (element === null || !isShown) return undefined;
-    const media = window.matchMedia(BESIDE);
-    const show = () => {
-      element.close();
-      if (media.matches) element.show();
-      else element.showModal();
-      element.querySelector<HTMLElement>('[data-panel-title]')?.focus();
-    };
-    show();
-    media.addEventListener('change', show);
-    return () => {
-      media.removeEventListener('change', show);
-      element.close();
-    };
-  }, [dialog, isShown]);
 }
 
 function lineOf(key: string): string {
