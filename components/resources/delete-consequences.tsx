@@ -5,6 +5,7 @@ import { request } from '@/components/live/request';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import { arrayAt, type JsonObject, numberAt, stringAt } from '@/lib/json/json';
+import { definitionDeletion } from '@/lib/kube/definition';
 import type { Dependent } from '@/lib/kube/dependents';
 import type { KubeObject } from '@/lib/kube/object';
 import type { ObjectAddress } from './object-draft';
@@ -68,9 +69,9 @@ async function definitionConsequences(definition: KubeObject, signal: AbortSigna
   const items = arrayAt(list, 'items');
   const total = items.length + (numberAt(list, 'metadata', 'remainingItemCount') ?? 0);
   const kind = stringAt(definition, 'spec', 'names', 'kind') ?? '';
-  if (total === 0) return { sentence: `No object of kind ${kind} exists.`, isGrave: false, objects: [] };
+  if (total === 0) return { sentence: definitionDeletion(kind, total), isGrave: false, objects: [] };
   return {
-    sentence: `Deleting this CRD also deletes ${total === 1 ? `1 ${kind}` : `${total} objects of kind ${kind}`}, and the objects that ${total === 1 ? 'it owns' : 'they own'}.`,
+    sentence: definitionDeletion(kind, total),
     isGrave: true,
     objects: items.map((item) => ({
       kind,

@@ -31,7 +31,7 @@ import { HiddenColumns } from './hidden-columns';
 import { ObjectPanel } from './panel/object-panel';
 import { type ChosenObject, placeAmong, useChosenObject } from './panel/use-chosen-object';
 import { PrintedTable, type ShownColumn } from './printed-table';
-import { createHref, newHref, objectHref } from './resource-path';
+import { createHref, explainHref, newHref, objectHref } from './resource-path';
 import { filterListRows, type ListRow, NAMESPACE_COLUMN, parseSort, sortListRows } from './table-rows';
 import { type PrintedList, usePrintedList } from './use-printed-list';
 import { useUrlState } from './use-url-state';
@@ -203,7 +203,12 @@ function ListActions({
   return (
     <>
       {kind !== undefined && !kind.namespaced && <Tag>cluster-scoped</Tag>}
-      {kind?.custom === true && <LinkButton href={objectHref(CRDS, '', resourceName(type))}>Definition</LinkButton>}
+      {kind !== undefined &&
+        (kind.custom ? (
+          <LinkButton href={objectHref(CRDS, '', resourceName(type))}>Definition</LinkButton>
+        ) : (
+          <LinkButton href={explainHref(type)}>Fields</LinkButton>
+        ))}
       {kind?.verbs.includes('create') === true && <CreateLink kind={kind} type={type} namespace={namespace} />}
     </>
   );

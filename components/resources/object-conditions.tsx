@@ -6,7 +6,7 @@ import type { KubeObject } from '@/lib/kube/object';
 import type { StatusKey } from '@/lib/kudo/view/status-words';
 
 /** Conditions whose `True` is bad news. */
-const BAD_WHEN_TRUE = /fail|pressure|unavailable|degraded|stalled|conflict|terminating|disruption/i;
+const BAD_WHEN_TRUE = /fail|pressure|unavailable|degraded|stalled|conflict|terminating|disruption|nonstructural/i;
 
 /** `status.conditions` as sentences; nothing for objects without. */
 export function ObjectConditions({ object }: { object: KubeObject }) {

@@ -22,6 +22,13 @@ const RolloutHistory = dynamic(() => import('./workloads/rollout-history').then(
 const PodMainCards = dynamic(() => import('@/components/pods/pod-cards').then((cards) => cards.PodMainCards));
 const PodSideCards = dynamic(() => import('@/components/pods/pod-cards').then((cards) => cards.PodSideCards));
 
+const DefinitionMainCards = dynamic(() =>
+  import('./definition/definition-cards').then((cards) => cards.DefinitionMainCards),
+);
+const DefinitionSideCards = dynamic(() =>
+  import('./definition/definition-cards').then((cards) => cards.DefinitionSideCards),
+);
+
 /** An object at a glance: conditions, what it says in words, to whom it belongs, its last events. */
 export function ObjectOverview({ address }: { address: ObjectAddress }) {
   const { type, namespace, name } = address;
@@ -30,21 +37,24 @@ export function ObjectOverview({ address }: { address: ObjectAddress }) {
   if (object === undefined) return null;
   const revisions = revisionType(object);
   const isPod = type.group === '' && type.resource === 'pods';
+  const isDefinition = type.group === 'apiextensions.k8s.io' && type.resource === 'customresourcedefinitions';
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1.65fr)_minmax(0,1fr)]">
       <div className="grid gap-4">
         {isPod && <PodMainCards pod={object} />}
+        {isDefinition && <DefinitionMainCards definition={object} />}
         <ObjectConditions object={object} />
         {revisions !== undefined && <RolloutHistory address={address} object={object} type={revisions} />}
         <DataCard address={address} object={object} />
-        <ScalarCard title="Spec" value={object.spec} />
-        <ScalarCard title="Status" value={object.status} />
+        {!isDefinition && <ScalarCard title="Spec" value={object.spec} />}
+        {!isDefinition && <ScalarCard title="Status" value={object.status} />}
         <Card title="Last events">
           <ObjectEventList object={object} limit={5} />
         </Card>
       </div>
       <div className="grid gap-4">
         {isPod && <PodSideCards pod={object} />}
+        {isDefinition && <DefinitionSideCards definition={object} />}
         <DetailsCard object={object} />
         <OwnedCard object={object} />
       </div>

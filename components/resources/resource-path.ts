@@ -24,6 +24,11 @@ export function createHref(type: GroupVersionResource, namespace: string | undef
   return `/resources/create?${query}`;
 }
 
+/** The address of the page with the fields of a kind. */
+export function explainHref(type: GroupVersionResource): string {
+  return `${kindHref(type)}/explain`;
+}
+
 /** The same path at the console's proxy to the Kubernetes API. */
 export function kubePath(path: ResourcePath): string {
   return `/api/kube${formatResourcePath(path)}`;

@@ -1,6 +1,6 @@
 'use client';
 
-import { type QueryClient, useQueries } from '@tanstack/react-query';
+import { type QueryClient, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { request } from '@/components/live/request';
 import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from '@/lib/json/json';
@@ -20,18 +20,31 @@ export function useSchemas(apiVersions: readonly string[]): SchemaOf {
   const key = [...new Set(apiVersions)].sort().join(' ');
   const wanted = useMemo(() => key.split(' ').filter(Boolean), [key]);
   const byApiVersion = useQueries({
-    queries: wanted.map((apiVersion) => ({
-      queryKey: ['openapi', apiVersion],
-      staleTime: 60_000,
-      queryFn: ({ client, signal }: { client: QueryClient; signal: AbortSignal }) =>
-        readSchemas(client, apiVersion, signal),
-    })),
+    queries: wanted.map(schemasQuery),
     combine: combineResults,
   });
   return useCallback(
     (apiVersion, kind) => byApiVersion[wanted.indexOf(apiVersion)]?.get(`${apiVersion} ${kind}`),
     [byApiVersion, wanted],
   );
+}
+
+/** The schema of one kind; undefined while it is read, and when the API server has none. */
+export function useKindSchema(
+  apiVersion: string,
+  kind: string,
+): { schema: JsonSchema | undefined; isPending: boolean } {
+  const { data, isPending } = useQuery(schemasQuery(apiVersion));
+  return { schema: data?.get(`${apiVersion} ${kind}`), isPending };
+}
+
+function schemasQuery(apiVersion: string) {
+  return {
+    queryKey: ['openapi', apiVersion],
+    staleTime: 60_000,
+    queryFn: ({ client, signal }: { client: QueryClient; signal: AbortSignal }) =>
+      readSchemas(client, apiVersion, signal),
+  };
 }
 
 /** An old server is not asked for what it has not: a browser notes each 404 as an error of the page. */

@@ -66,8 +66,15 @@ export type TreeStep =
   | { readonly close: string }
   | undefined;
 
+/** What the keys of any tree need of a line. */
+interface StepRow {
+  readonly node: { readonly id: string; readonly children: readonly unknown[] };
+  readonly isOpen: boolean;
+  readonly parent: string | undefined;
+}
+
 /** @param id the line that has the focus */
-export function treeStep(key: string, rows: readonly TreeRow[], id: string): TreeStep {
+export function treeStep(key: string, rows: readonly StepRow[], id: string): TreeStep {
   const at = rows.findIndex(({ node }) => node.id === id);
   const row = rows[at];
   if (row === undefined) return undefined;
@@ -105,6 +112,6 @@ export function typedAhead(rows: readonly TreeRow[], id: string, typed: string):
   )?.node.id;
 }
 
-function goTo(row: TreeRow | undefined): TreeStep {
+function goTo(row: StepRow | undefined): TreeStep {
   return row === undefined ? undefined : { go: row.node.id };
 }

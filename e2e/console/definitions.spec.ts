@@ -1,0 +1,26 @@
+import { expectFits } from '../../test/browser/looks';
+import { expect, test } from './fixtures';
+
+const DEFINITION = '/resources/apiextensions.k8s.io/v1/customresourcedefinitions/_/instances.kudo.dev';
+
+test('a definition shows its fields by keyboard and search, and who uses it', async ({ page }) => {
+  await page.goto(DEFINITION);
+  const use = page.getByRole('region', { name: 'Who uses it' });
+  await expect(use).toContainText('Deleting this CRD also deletes');
+  const tree = page.getByRole('tree', { name: 'Fields of Instance' });
+  await tree.getByRole('treeitem', { name: /^spec/ }).focus();
+  await page.keyboard.press('ArrowRight');
+  const details = page.getByRole('region', { name: 'Details of the field' });
+  await expect(details).toContainText(/spec\.\w+/);
+  await page.getByRole('searchbox', { name: 'Find a field of Instance' }).fill('operatorVersion');
+  await expect(tree.getByRole('treeitem', { name: /^operatorVersion/ })).toBeVisible();
+  await expectFits(page);
+});
+
+test('the fields of a built-in kind are explained', async ({ page }) => {
+  await page.goto('/resources/apps/v1/deployments');
+  await page.getByRole('link', { name: 'Fields', exact: true }).click();
+  const tree = page.getByRole('tree', { name: 'Fields of Deployment' });
+  await tree.getByRole('treeitem', { name: /^replicas/ }).click();
+  await expect(page.getByRole('region', { name: 'Details of the field' })).toContainText('spec.replicas');
+});
