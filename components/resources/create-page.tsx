@@ -7,8 +7,9 @@ import { PageHeader } from '@/components/ui/page-header';
 import { ViewTabs } from '@/components/ui/view-tabs';
 import { YamlEditor } from '@/components/ui/yaml-editor/yaml-editor';
 import type { KindSummary } from '@/lib/kube/kinds';
+import { DocumentOutcomes } from './apply/document-outcomes';
+import { SendOptionBoxes } from './apply/send-option-boxes';
 import { CreateForm } from './create-form';
-import { CreateOutcomes } from './create-outcomes';
 import { kindHref } from './resource-path';
 import { type CreateDraft, useCreateDraft } from './use-create-draft';
 import { useUrlState } from './use-url-state';
@@ -46,7 +47,7 @@ export function CreatePage({
         <ViewTabs label="Views of the new objects" tabs={VIEWS} chosen={view} onChoose={setView}>
           {view === 'form' ? <CreateForm draft={draft} /> : <CreateYaml draft={draft} />}
         </ViewTabs>
-        <CreateOutcomes outcomes={draft.outcomes} />
+        <DocumentOutcomes outcomes={draft.outcomes} answers={draft.options.answers} onAnswer={draft.answer} />
         <CreateBar draft={draft} namespace={home} />
       </Card>
     </>
@@ -85,6 +86,7 @@ function CreateBar({ draft, namespace }: { draft: CreateDraft; namespace: string
         {objects.length} {objects.length === 1 ? 'object' : 'objects'}. Objects without a namespace are created in{' '}
         <code>{namespace}</code>.
       </span>
+      <SendOptionBoxes options={draft.options} isSeveral={objects.length > 1} onChange={draft.setOptions} />
       <span className="ms-auto flex gap-2">
         <Button busy={running === 'check'} disabledReason={blocked} onClick={() => void run('check')}>
           Check
@@ -95,7 +97,7 @@ function CreateBar({ draft, namespace }: { draft: CreateDraft; namespace: string
           disabledReason={blocked}
           onClick={() => void run('create')}
         >
-          Create
+          {draft.options.how === 'apply' ? 'Apply' : 'Create'}
         </Button>
       </span>
     </footer>

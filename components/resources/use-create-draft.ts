@@ -6,12 +6,14 @@ import type { KindSummary } from '@/lib/kube/kinds';
 import { formatApiVersion, type KubeObject } from '@/lib/kube/object';
 import type { FormProblem } from '@/lib/schema/form/form-problems';
 import type { SchemaOf, YamlFinding } from '@/lib/yaml/lint-yaml';
-import { type CreateOutcome, createObjects, readObjects, rightsToCreate } from './create-objects';
+import type { ConflictAnswer, DocumentOutcome } from './apply/document-outcome';
+import { checkDocuments, readObjects, rightsToSend, type SendOptions, sendDocuments } from './apply/send-documents';
 import { starterText } from './starter-text';
 import { useKinds } from './use-kinds';
 import { apiVersionsIn, useSchemas } from './use-schemas';
 import { firstError } from './yaml-findings';
 
+const FIRST_OPTIONS: SendOptions = { how: 'create', goesOn: false, answers: new Map() };
 const NO_KINDS: readonly KindSummary[] = [];
 const BLANK = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: example\ndata:\n  key: value\n';
 
@@ -22,7 +24,11 @@ export interface CreateDraft {
   readonly schemaOf: SchemaOf;
   readonly kinds: readonly KindSummary[];
   readonly findings: readonly YamlFinding[];
-  readonly outcomes: readonly CreateOutcome[];
+  readonly outcomes: readonly DocumentOutcome[];
+  readonly options: SendOptions;
+  setOptions(changed: Partial<SendOptions>): void;
+  /** Answers a conflict of a document. */
+  answer(key: string, answer: ConflictAnswer): void;
   /** What runs now. */
   readonly running: 'check' | 'create' | undefined;
   /** Why the text can neither be checked nor created now. */
@@ -52,15 +58,18 @@ export function useCreateDraft(
   const text = edited ?? starter;
   const [findings, setFindings] = useState<readonly YamlFinding[]>([]);
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);
-  const [outcomes, setOutcomes] = useState<readonly CreateOutcome[]>([]);
+  const [outcomes, setOutcomes] = useState<readonly DocumentOutcome[]>([]);
+  const [options, setOptions] = useState<SendOptions>(FIRST_OPTIONS);
   const [running, setRunning] = useState<'check' | 'create'>();
   const objects = useMemo(() => readObjects(text), [text]);
-  const rights = useBlocks(rightsToCreate(objects, kinds, namespace));
+  const rights = useBlocks(rightsToSend(objects, kinds, namespace, options.how));
   const missingRight = rights.find((block) => block !== undefined);
   const wrong = isForm ? problems[0]?.message : firstError(findings);
   const change = useCallback((next: string) => {
     setEdited(next);
     setOutcomes([]);
+    // Answers belong to the fields of the text that was sent.
+    setOptions((now) => ({ ...now, answers: FIRST_OPTIONS.answers }));
   }, []);
   return {
     text,
@@ -69,6 +78,9 @@ export function useCreateDraft(
     kinds,
     findings,
     outcomes,
+    options,
+    setOptions: (changed) => setOptions((now) => ({ ...now, ...changed })),
+    answer: (key, answer) => setOptions((now) => ({ ...now, answers: new Map(now.answers).set(key, answer) })),
     running,
     blocked: objects.length === 0 ? 'The text has no object.' : (wrong ?? missingRight),
     change,
@@ -76,7 +88,8 @@ export function useCreateDraft(
     setProblems,
     run: async (mode) => {
       setRunning(mode);
-      setOutcomes(await createObjects(objects, kinds, namespace, mode));
+      const send = mode === 'check' ? checkDocuments : sendDocuments;
+      setOutcomes(await send({ objects, kinds, namespace }, options));
       setRunning(undefined);
     },
   };

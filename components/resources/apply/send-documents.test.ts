@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readObjects, rightsToCreate } from './create-objects';
-import { starterText } from './starter-text';
+import { starterText } from '../starter-text';
+import { readObjects, rightsToSend, sendOrder } from './send-documents';
 
 describe('readObjects', () => {
   it('reads every document and names those that are no object', () => {
@@ -13,7 +13,7 @@ describe('readObjects', () => {
   });
 });
 
-describe('rightsToCreate', () => {
+describe('rightsToSend', () => {
   it('asks for each object of a known kind, in the namespace that it goes to', () => {
     const kind = { group: '', version: 'v1', shortNames: [], verbs: ['create'], custom: false };
     const kinds = [
@@ -22,11 +22,21 @@ describe('rightsToCreate', () => {
     ];
     const of = (name: string, metadata: object = {}) => ({ apiVersion: 'v1', kind: name, metadata });
     expect(
-      rightsToCreate(['no object', of('Pod'), of('Pod', { namespace: 'b' }), of('Node'), of('Odd')], kinds, 'a'),
+      rightsToSend(['no object', of('Pod'), of('Pod', { namespace: 'b' }), of('Node'), of('Odd')], kinds, 'a'),
     ).toEqual([
       { verb: 'create', group: '', resource: 'pods', namespace: 'a' },
       { verb: 'create', group: '', resource: 'pods', namespace: 'b' },
       { verb: 'create', group: '', resource: 'nodes' },
+    ]);
+  });
+});
+
+describe('sendOrder', () => {
+  it('sends what others need first, and keeps the order of the rest; unreadable documents are last', () => {
+    const of = (kind: string, apiVersion = 'v1') => ({ apiVersion, kind, metadata: { name: kind } });
+    const crd = of('CustomResourceDefinition', 'apiextensions.k8s.io/v1');
+    expect(sendOrder([of('Boat', 'e2e.test/v1'), 'broken', of('Pod'), crd, 'broken', of('Namespace')])).toEqual([
+      5, 3, 0, 2, 1, 4,
     ]);
   });
 });

@@ -1,0 +1,51 @@
+import { type KubeObject, nameOf } from '@/lib/kube/object';
+
+/** A field of an applied object that another field manager sets to another value. */
+export interface FieldConflict {
+  /** As the API server names it: `.spec.containers[name="web"].image`. */
+  readonly field: string;
+  readonly manager: string;
+}
+
+/** What a person answers to a conflict. */
+export type ConflictAnswer = 'take' | 'keep';
+
+/**
+ * What became of one document of a text:
+ * - `checked`: the API server accepted a dry run
+ * - `later`: not checked, because another document makes what it needs
+ * - `created`, `configured`, `unchanged`: written, as kubectl says it
+ * - `conflict`: fields of other managers wait for an answer
+ * - `refused`: an error
+ * - `skipped`: not sent, because another document failed
+ */
+export interface DocumentOutcome {
+  /** `ConfigMap web`, or the document's place when it could not be read. */
+  readonly title: string;
+  readonly status: 'checked' | 'later' | 'created' | 'configured' | 'unchanged' | 'conflict' | 'refused' | 'skipped';
+  readonly message: string | undefined;
+  readonly causes: readonly { readonly field: string; readonly message: string }[];
+  readonly conflicts: readonly FieldConflict[];
+  /** The page of the written object. */
+  readonly href: string | undefined;
+}
+
+/** True when the document was not, or would not be, written. */
+export function isFailure({ status }: DocumentOutcome): boolean {
+  return status === 'refused' || status === 'conflict';
+}
+
+/** `ConfigMap web`. */
+export function titleOf(object: KubeObject | string): string {
+  if (typeof object === 'string') return 'Unreadable';
+  return `${object.kind} ${nameOf(object) || (object.metadata.generateName ?? '')}`;
+}
+
+/** An outcome with what is said of it. */
+export function documentOutcome(
+  title: string,
+  status: DocumentOutcome['status'],
+  more: Partial<DocumentOutcome> = {},
+): DocumentOutcome {
+  return { title, status, message: undefined, causes: [], conflicts: [], href: undefined, ...more };
+}
