@@ -2,7 +2,7 @@ import { type APIRequestContext, test } from '@playwright/test';
 import { expectFits } from '../../test/browser/looks';
 import { expect, fetchObject } from './fixtures';
 
-// The browser logs each refusal of the API server as an error of the page: this test is not quiet.
+// The browser logs each refusal of the API server as an error of the page: these tests are not quiet.
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/demo/deployments';
 
@@ -66,4 +66,64 @@ test('a save shows what it changes and whose fields it takes over; a field is le
     replicas: 1,
     minReadySeconds: 5,
   });
+});
+
+/** In an order in which they cannot be created; `shared` exists, with another value of another manager. */
+const DOCUMENTS = `apiVersion: sea.e2e.test/v1
+kind: Boat
+metadata: {name: first, namespace: harbour}
+spec: {size: 1}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: shared, namespace: demo}
+data: {mine: a, theirs: b}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boats.sea.e2e.test}
+spec:
+  group: sea.e2e.test
+  scope: Namespaced
+  names: {plural: boats, singular: boat, kind: Boat, listKind: BoatList}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}}}}}}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: harbour}
+`;
+
+test('many documents are applied in the order in which they need each other; a field of another manager is kept', async ({
+  page,
+  request,
+}) => {
+  const shared = '/api/v1/namespaces/demo/configmaps/shared';
+  await createAs(request, 'kubectl-client-side-apply', '/api/v1/namespaces/demo/configmaps', {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'shared' },
+    data: { theirs: 'kept' },
+  });
+  await page.goto('/resources/create?view=yaml');
+  await page.getByRole('textbox', { name: 'YAML of the new objects' }).fill(DOCUMENTS);
+  await page.getByLabel('Change objects that exist').check();
+  const apply = page.getByRole('button', { name: 'Apply', exact: true });
+  await apply.click();
+  // Nothing is written while a field waits for an answer.
+  const conflicts = page.getByRole('list', { name: 'Conflicts of ConfigMap shared' });
+  await expect(conflicts).toContainText('kubectl-client-side-apply sets .data.theirs');
+  await expect(page.getByText('Not checked yet')).toHaveCount(1);
+  await expectFits(page);
+  await conflicts.getByRole('button', { name: 'Keep theirs: .data.theirs' }).click();
+  await apply.click();
+  await expect(page.getByText('Created', { exact: true })).toHaveCount(3);
+  await expect(page.getByText('Configured', { exact: true })).toHaveCount(1);
+  expect((await fetchObject(request, shared))?.data).toEqual({ mine: 'a', theirs: 'kept' });
+  expect(await fetchObject(request, '/apis/sea.e2e.test/v1/namespaces/harbour/boats/first')).toBeDefined();
+  await apply.click();
+  await expect(page.getByText('Unchanged', { exact: true })).toHaveCount(4);
 });
