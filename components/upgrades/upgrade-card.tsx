@@ -23,9 +23,9 @@ export function UpgradeCard({ upgrade }: { upgrade: OperatorUpgrade }) {
       <Card title={nameOf(upgrade)} note={namespaceOf(upgrade)} action={<StatusText status={look} word={word} />}>
         <div className="grid gap-2 border-b px-4 py-3">
           <p className="flex flex-wrap gap-x-3 text-ink-2">
-            <code>{(spec.path ?? []).join(' → ')}</code>
+            <code>{spec.plan === undefined ? (spec.path ?? []).join(' → ') : `plan ${spec.plan}`}</code>
             <span>
-              {status.upgraded ?? 0} of {total} upgraded
+              {status.upgraded ?? 0} of {total} {spec.plan === undefined ? 'upgraded' : 'done'}
               {status.wave !== undefined && `, wave ${status.wave} of ${status.waves ?? 0}`}
             </span>
             <span>
@@ -36,12 +36,18 @@ export function UpgradeCard({ upgrade }: { upgrade: OperatorUpgrade }) {
             className="h-1.5 w-full"
             max={Math.max(1, total)}
             value={status.upgraded ?? 0}
-            aria-label="Upgraded Instances"
+            aria-label={
+              spec.plan === undefined ? 'Upgraded Instances' : `Instances on which plan ${spec.plan} is complete`
+            }
           />
           {status.message !== undefined && <p aria-live="polite">{status.message}</p>}
           <Steering upgrade={upgrade} />
         </div>
-        <EntryTable namespace={namespaceOf(upgrade)} entries={status.instances ?? []} />
+        <EntryTable
+          namespace={namespaceOf(upgrade)}
+          entries={status.instances ?? []}
+          isPlan={spec.plan !== undefined}
+        />
       </Card>
     </div>
   );
@@ -72,12 +78,19 @@ function Steering({ upgrade }: { upgrade: OperatorUpgrade }) {
       {!isOver && !isBack && status.phase === 'Paused' && act('Resume', resume)}
       {!isOver && !isBack && status.phase !== 'Paused' && spec.pause !== true && act('Pause', { pause: true })}
       {!isOver && !isBack && spec.cancel !== true && act('Cancel', { cancel: true })}
-      {!isBack && moved && act('Roll back', { rollBack: true }, 'danger')}
+      {!isBack && moved && spec.plan === undefined && act('Roll back', { rollBack: true }, 'danger')}
     </div>
   );
 }
 
-function EntryTable({ namespace, entries }: { namespace: string; entries: readonly UpgradeEntry[] }) {
+interface EntryTableProps {
+  readonly namespace: string;
+  readonly entries: readonly UpgradeEntry[];
+  /** A plan runs on them; they do not move. */
+  readonly isPlan: boolean;
+}
+
+function EntryTable({ namespace, entries, isPlan }: EntryTableProps) {
   if (entries.length === 0) return <p className="px-4 py-3 text-ink-3">The controller has not begun yet.</p>;
   return (
     <table className="table">
@@ -100,7 +113,10 @@ function EntryTable({ namespace, entries }: { namespace: string; entries: readon
           return (
             <tr key={name} data-instance={name} data-state={state}>
               <td>
-                <StatusText status={entryLooks[state][0]} word={entryLooks[state][1]} />
+                <StatusText
+                  status={entryLooks[state][0]}
+                  word={isPlan && state === 'Upgraded' ? 'Done' : entryLooks[state][1]}
+                />
               </td>
               <td>
                 <Link className="link" href={instancePath(namespace, name)}>

@@ -38,7 +38,9 @@ export interface UpgradeDraft {
 export function useUpgrades(operator: string): readonly OperatorUpgrade[] {
   const { objects } = useTopicInScope(topics.operatorUpgradeRows);
   return useMemo(() => {
-    const own = (objects as readonly OperatorUpgrade[]).filter(({ spec }) => spec?.operator === operator);
+    const own = (objects as readonly OperatorUpgrade[]).filter(
+      ({ spec }) => spec?.operator === operator && spec.plan === undefined,
+    );
     const age = ({ metadata }: OperatorUpgrade) => metadata.creationTimestamp ?? '';
     return [...own].sort((a, b) => age(b).localeCompare(age(a)));
   }, [objects, operator]);

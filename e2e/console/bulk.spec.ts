@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessible, expectFits } from '../../test/browser/looks';
-import { expect, fetchObject, test } from './fixtures';
+import { expect, fetchObject, planCompleted, test } from './fixtures';
 
 const NAMESPACE = 'bulk';
 const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
@@ -128,4 +128,21 @@ test('the palette leads to a dialog with its values filled in; views and favouri
   await expect(page.getByRole('option').first()).toContainText('Delete finder…');
   await page.keyboard.press('Enter');
   await expect(dialog).toContainText('Type finder to confirm');
+});
+
+test('a plan runs on selected Instances in waves, and its progress is below the list', async ({ page, request }) => {
+  await planCompleted(request, { namespace: 'demo', name: 'hello' }, 'deploy');
+  await planCompleted(request, { namespace: 'demo', name: 'etcd' }, 'deploy');
+  await page.goto('/instances');
+  await expect(page.locator('[data-connection="live"]')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select hello' }).check();
+  await page.getByRole('checkbox', { name: 'Select etcd' }).check();
+  await page.getByRole('button', { name: 'Run a plan' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Plan', { exact: true }).selectOption('deploy');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Run deploy' }).click();
+  await expect(dialog).toBeHidden();
+  const waves = page.getByRole('region', { name: 'Plans in waves' });
+  await expect(waves.getByText('1 of 1 done')).toHaveCount(2);
 });
