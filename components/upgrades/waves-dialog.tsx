@@ -29,9 +29,14 @@ import { systemRandom } from '@/lib/random/random';
 
 const NAME_CHARS = 40;
 
-/** Creates the records; the controller does the rest. */
-async function createWaves(groups: readonly WaveGroup[], wishes: WaveWishes): Promise<void> {
+/**
+ * Creates the records; the controller does the rest.
+ * @param created the groups that have one, which another attempt leaves as they are: it would run the plan there twice
+ */
+async function createWaves(groups: readonly WaveGroup[], wishes: WaveWishes, created: Set<string>): Promise<void> {
   for (const group of groups) {
+    const key = `${wishes.plan} ${group.namespace}/${group.operator}`;
+    if (created.has(key)) continue;
     const name = `${wishes.plan
       .toLowerCase()
       .replace(/[^a-z0-9-]/g, '-')
@@ -40,6 +45,7 @@ async function createWaves(groups: readonly WaveGroup[], wishes: WaveWishes): Pr
       method: 'POST',
       body: waveUpgrade(group, wishes, name),
     });
+    created.add(key);
   }
 }
 
@@ -53,8 +59,9 @@ export function WavesDialog({ rows, onClose }: { rows: readonly InstanceRow[]; o
   const isConfirmed = isDestructiveForAny(rows, plan);
   const guard = useDestroyGuard(String(rows.length), isConfirmed);
   const groups = waveGroups(rows);
+  const [created] = useState(() => new Set<string>());
   const start = useMutation({
-    mutationFn: () => createWaves(groups, { plan, waveSize, stopOnFailure, reason, isConfirmed }),
+    mutationFn: () => createWaves(groups, { plan, waveSize, stopOnFailure, reason, isConfirmed }, created),
     onSuccess: () => {
       showToast({
         tone: 'ok',
