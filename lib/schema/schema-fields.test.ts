@@ -3,7 +3,7 @@ import { builtinSchemas } from '@/lib/kube/builtin/builtin';
 import { fieldFacts, fieldRules } from './field-facts';
 import type { JsonSchema, RawSchema } from './json-schema';
 import { schemaResolver } from './resolve-schema';
-import { childFields, rootFields, searchFields, schemaTypeWords } from './schema-fields';
+import { childFields, rootFields, schemaTypeWords, searchFields } from './schema-fields';
 import { MOST_SCHEMA_ROWS, schemaRows } from './schema-rows';
 
 const TEXT: JsonSchema = { type: 'string' };
