@@ -11,6 +11,8 @@ export const GUIDE_PAGES: readonly (readonly [page: string, title: string])[] = 
   ['pods', 'Pods: containers, logs, terminal'],
   ['workloads', 'Workloads and Nodes'],
   ['forms', 'Creating and editing objects in a form'],
+  ['editing-yaml', 'Editing YAML'],
+  ['custom-resources', 'Custom resources'],
   ['self-heal', 'Drift, self-heal and leftovers'],
   ['secret-parameters', 'Secret parameters'],
   ['notices', 'Notices'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RequestError } from '@/components/live/request';
 import type { KubeObject } from '@/lib/kube/object';
 import { isEstablished, kindAmong, kindsOfCrds } from './document-kinds';
-import { conflictsOf } from './send-document';
+import { applyConflicts } from './send-document';
 
 const crd: KubeObject = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -40,11 +40,11 @@ describe('the conflicts of an apply', () => {
       { field: '.spec.replicas', message: 'conflict with "kubectl-client-side-apply" using apps/v1' },
       { field: '.data.k', message: 'conflict with "m1"' },
     ];
-    expect(conflictsOf(new RequestError(409, 'Conflict', 'Apply failed', causes))).toEqual([
+    expect(applyConflicts(new RequestError(409, 'Conflict', 'Apply failed', causes))).toEqual([
       { field: '.spec.replicas', manager: 'kubectl-client-side-apply' },
       { field: '.data.k', manager: 'm1' },
     ]);
-    expect(conflictsOf(new RequestError(409, 'AlreadyExists', 'exists'))).toEqual([]);
-    expect(conflictsOf(new Error('conflict with "m1"'))).toEqual([]);
+    expect(applyConflicts(new RequestError(409, 'AlreadyExists', 'exists'))).toEqual([]);
+    expect(applyConflicts(new Error('conflict with "m1"'))).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ export function isFailure({ status }: DocumentOutcome): boolean {
 }
 
 /** `ConfigMap web`. */
-export function titleOf(object: KubeObject | string): string {
+export function documentTitle(object: KubeObject | string): string {
   if (typeof object === 'string') return 'Unreadable';
   return `${object.kind} ${nameOf(object) || (object.metadata.generateName ?? '')}`;
 }

@@ -7,7 +7,7 @@ import { leaveOut } from '@/lib/kube/ownership/leave-out';
 import { CONSOLE_MANAGER } from '@/lib/kube/ownership/revert';
 import { kubePath, objectHref } from '../resource-path';
 import { homeOf, isCrd, isEstablished, type KnownKind, kindAmong } from './document-kinds';
-import { type DocumentOutcome, documentOutcome, type FieldConflict, titleOf } from './document-outcome';
+import { type DocumentOutcome, documentOutcome, documentTitle, type FieldConflict } from './document-outcome';
 import type { SendOptions } from './send-documents';
 
 interface Document {
@@ -35,7 +35,7 @@ export async function sendDocument(
   sending: Sending,
 ): Promise<{ readonly outcome: DocumentOutcome; readonly isNew: boolean }> {
   const { object, kinds, namespace } = document;
-  const title = titleOf(object);
+  const title = documentTitle(object);
   const refused = (message: string) => ({ outcome: documentOutcome(title, 'refused', { message }), isNew: false });
   if (typeof object === 'string') return refused(object);
   const kind = kindAmong(kinds, object);
@@ -67,7 +67,7 @@ async function apply(document: Document, target: Target, { dryRun, answers }: Se
   const open = found.conflicts.filter((conflict) => answerTo(conflict) === undefined);
   if (open.length > 0) {
     const { conflicts } = found;
-    return { outcome: documentOutcome(titleOf(target.body), 'conflict', { conflicts }), isNew: false };
+    return { outcome: documentOutcome(documentTitle(target.body), 'conflict', { conflicts }), isNew: false };
   }
   const kept = found.conflicts.filter((conflict) => answerTo(conflict) === 'keep');
   const body = kept.reduce(withoutField, target.body);
@@ -76,7 +76,7 @@ async function apply(document: Document, target: Target, { dryRun, answers }: Se
   if (again.conflicts === undefined) return finish({ ...target, body }, again.stored, { dryRun, force: false });
   const fresh = again.conflicts.filter(({ field }) => !asked.has(field));
   if (fresh.length > 0) {
-    const outcome = documentOutcome(titleOf(target.body), 'conflict', { conflicts: again.conflicts });
+    const outcome = documentOutcome(documentTitle(target.body), 'conflict', { conflicts: again.conflicts });
     return { outcome, isNew: false };
   }
   const forced = await write({ ...target, body }, 'PATCH', { dryRun: true, force: true });
@@ -98,14 +98,14 @@ async function tryApply(target: Target): Promise<Tried> {
   try {
     return { stored: await write(target, 'PATCH', { dryRun: true }), conflicts: undefined };
   } catch (error) {
-    const conflicts = conflictsOf(error);
+    const conflicts = applyConflicts(error);
     if (conflicts.length === 0) throw error;
     return { stored: undefined, conflicts };
   }
 }
 
 /** The conflicts in the answer to an apply (Kubernetes apiserver, NewApplyConflict); empty for other errors. */
-export function conflictsOf(error: unknown): readonly FieldConflict[] {
+export function applyConflicts(error: unknown): readonly FieldConflict[] {
   if (!(error instanceof RequestError) || error.status !== 409) return [];
   return error.causes.flatMap(({ field, message }) => {
     const manager = /^conflict with "((?:[^"\\]|\\.)*)"/.exec(message)?.[1];
@@ -129,7 +129,7 @@ async function finish(target: Target, tried: KubeObject, { dryRun, force }: { dr
 
 function written({ kind, version, home }: Target, made: KubeObject, status: DocumentOutcome['status']) {
   const href = objectHref({ group: kind.group, version, resource: kind.resource }, home ?? '', nameOf(made));
-  return documentOutcome(titleOf(made), status, status === 'checked' ? {} : { href });
+  return documentOutcome(documentTitle(made), status, status === 'checked' ? {} : { href });
 }
 
 function write(

@@ -4,7 +4,13 @@ import type { KindSummary } from '@/lib/kube/kinds';
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
 import { readYamlDocuments } from '@/lib/yaml/yaml';
 import { homeOf, kindAmong, kindsOfCrds, namespaceMadeBy } from './document-kinds';
-import { type ConflictAnswer, type DocumentOutcome, documentOutcome, isFailure, titleOf } from './document-outcome';
+import {
+  type ConflictAnswer,
+  type DocumentOutcome,
+  documentOutcome,
+  documentTitle,
+  isFailure,
+} from './document-outcome';
 import { sendDocument } from './send-document';
 
 /** How documents are sent. */
@@ -76,7 +82,7 @@ export async function checkDocuments(text: Text, options: SendOptions): Promise<
     const home = typeof object === 'string' || kind === undefined ? undefined : homeOf(object, kind, namespace);
     if (isPromised || (home !== undefined && newNamespaces.has(home))) {
       const what = isPromised ? 'CustomResourceDefinition' : `Namespace ${home}`;
-      outcomes[index] = documentOutcome(titleOf(object), 'later', {
+      outcomes[index] = documentOutcome(documentTitle(object), 'later', {
         message: `Checked when it is sent: the text makes its ${what} first.`,
       });
       continue;
@@ -114,6 +120,6 @@ export async function sendDocuments(text: Text, options: SendOptions): Promise<D
 
 function skipAll(objects: readonly (KubeObject | string)[]): DocumentOutcome[] {
   return objects.map((object) =>
-    documentOutcome(titleOf(object), 'skipped', { message: 'Not sent: another document failed.' }),
+    documentOutcome(documentTitle(object), 'skipped', { message: 'Not sent: another document failed.' }),
   );
 }

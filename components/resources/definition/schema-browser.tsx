@@ -1,6 +1,7 @@
 'use client';
 
 import { useDeferredValue, useMemo, useState } from 'react';
+import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { SearchInput } from '@/components/ui/search-input';
 import type { JsonSchema } from '@/lib/schema/json-schema';
@@ -62,14 +63,7 @@ function foundWords(count: number, isWhole: boolean): string {
 function NoField({ query, onClear }: { query: string; onClear: () => void }) {
   if (query === '') return <EmptyState title="The schema has no fields">Objects may hold any field.</EmptyState>;
   return (
-    <EmptyState
-      title="No field matches"
-      action={
-        <button type="button" className="link text-accent" onClick={onClear}>
-          Clear the search
-        </button>
-      }
-    >
+    <EmptyState title="No field matches" action={<Button onClick={onClear}>Clear the search</Button>}>
       No name of a field contains “{query}”.
     </EmptyState>
   );
