@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clusterCapacity, PodRequests, shareState } from './capacity';
+import { clusterCapacity, NodeTotals, PodRequests, shareState } from './capacity';
 import type { KubeObject } from './object';
 
 const container = (cpu: string, memory: string, more = {}) => ({ resources: { requests: { cpu, memory } }, ...more });
@@ -23,10 +23,10 @@ const node = (ready: string, spec = {}): KubeObject => ({
 
 describe('the capacity of a cluster', () => {
   it('adds up what Nodes can allocate and counts those that are not ready or cordoned', () => {
-    const capacity = clusterCapacity(
-      [node('True'), node('Unknown'), node('True', { unschedulable: true })],
-      new PodRequests(),
-    );
+    const nodes = new NodeTotals();
+    nodes.add([node('True'), node('Unknown')]);
+    nodes.add([node('True', { unschedulable: true })]);
+    const capacity = clusterCapacity(nodes, new PodRequests());
     expect(capacity).toMatchObject({ nodes: 3, notReady: 1, cordoned: 1 });
     expect(capacity.cpu.allocatable).toBe(10.5);
     expect(capacity.memory.allocatable).toBe(3 * 2 * 1024 ** 3);

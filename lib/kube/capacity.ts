@@ -43,17 +43,37 @@ export class PodRequests {
   }
 }
 
-/** @param pods of the whole cluster */
-export function clusterCapacity(nodes: readonly KubeObject[], pods: PodRequests): Capacity {
-  const sum = (resource: string) =>
-    nodes.reduce((all, node) => all + quantityValue(getAt(node, 'status', 'allocatable', resource)), 0);
+/** Adds up Nodes page by page. */
+export class NodeTotals {
+  nodes = 0;
+  notReady = 0;
+  cordoned = 0;
+  cpu = 0;
+  memory = 0;
+  pods = 0;
+
+  add(nodes: readonly KubeObject[]): void {
+    for (const node of nodes) {
+      const allocatable = (resource: string) => quantityValue(getAt(node, 'status', 'allocatable', resource));
+      this.nodes += 1;
+      if (!isReady(node)) this.notReady += 1;
+      if (getAt(node, 'spec', 'unschedulable') === true) this.cordoned += 1;
+      this.cpu += allocatable('cpu');
+      this.memory += allocatable('memory');
+      this.pods += allocatable('pods');
+    }
+  }
+}
+
+/** Both of the whole cluster. */
+export function clusterCapacity(nodes: NodeTotals, pods: PodRequests): Capacity {
   return {
-    nodes: nodes.length,
-    notReady: nodes.filter((node) => !isReady(node)).length,
-    cordoned: nodes.filter((node) => getAt(node, 'spec', 'unschedulable') === true).length,
-    cpu: { requested: pods.cpu, allocatable: sum('cpu') },
-    memory: { requested: pods.memory, allocatable: sum('memory') },
-    pods: { requested: pods.pods, allocatable: sum('pods') },
+    nodes: nodes.nodes,
+    notReady: nodes.notReady,
+    cordoned: nodes.cordoned,
+    cpu: { requested: pods.cpu, allocatable: nodes.cpu },
+    memory: { requested: pods.memory, allocatable: nodes.memory },
+    pods: { requested: pods.pods, allocatable: nodes.pods },
   };
 }
 

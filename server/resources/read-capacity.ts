@@ -1,4 +1,4 @@
-import { type Capacity, clusterCapacity, PodRequests } from '@/lib/kube/capacity';
+import { type Capacity, clusterCapacity, NodeTotals, PodRequests } from '@/lib/kube/capacity';
 import { limits } from '@/lib/limits/limits';
 import type { Api } from '@/server/kube/api';
 
@@ -11,7 +11,14 @@ const PODS = { group: '', version: 'v1', resource: 'pods' };
  * @throws the errors of Api, when the person may not list Nodes or pods
  */
 export async function readCapacity(api: Api, signal: AbortSignal): Promise<Capacity | undefined> {
-  const nodes = await api.list(NODES, { signal });
+  let nodes = new NodeTotals();
+  await api.list(NODES, {
+    signal,
+    onPage: ({ items, isFirst }) => {
+      if (isFirst) nodes = new NodeTotals();
+      nodes.add(items);
+    },
+  });
   let sum = new PodRequests();
   const enough = new AbortController();
   let read = 0;
@@ -28,5 +35,5 @@ export async function readCapacity(api: Api, signal: AbortSignal): Promise<Capac
   } catch (error) {
     if (!enough.signal.aborted) throw error;
   }
-  return enough.signal.aborted ? undefined : clusterCapacity(nodes.items, sum);
+  return enough.signal.aborted ? undefined : clusterCapacity(nodes, sum);
 }
