@@ -5,7 +5,7 @@ import { MarkdownText } from '@/components/operators/documentation';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { messageOf } from '@/lib/errors/errors';
-import { type GuidePlace, guidePlaceOfLink, guideSection } from '@/lib/guide/place';
+import { type GuidePlace, guideBody, guidePlaceOfLink, guideSection } from '@/lib/guide/place';
 import { useGuide } from './use-guide';
 
 /** What the guide says at a place; a section that does not exist is the whole page. @param linkTo shows a link to another place */
@@ -26,8 +26,7 @@ export function GuideText({
   }
   if (data === undefined) return <SkeletonRows rows={8} />;
   const part = section === undefined ? undefined : guideSection(data.text, section);
-  // The title is above it already.
-  const text = part ?? data.text.replace(/^# .*\n/, '');
+  const text = part ?? guideBody(data.text);
   return (
     <MarkdownText
       text={text}

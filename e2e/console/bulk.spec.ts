@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessible, expectFits } from '../../test/browser/looks';
-import { expect, fetchObject, planCompleted, test } from './fixtures';
+import { apply, configMap, oneStep } from '../../test/operators/templates';
+import { createObject, expect, fetchObject, planCompleted, test } from './fixtures';
 
 const NAMESPACE = 'bulk';
 const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
@@ -11,6 +12,9 @@ async function post(request: APIRequestContext, path: string, data: object) {
   const response = await request.post(`/api/kube${path}`, { headers: { origin }, data });
   expect(response.ok(), await response.text()).toBe(true);
 }
+
+/** Its one plan takes no time. */
+const TIDE = oneStep([apply('note', 'note.yaml')], { templates: { 'note.yaml': configMap('{{ .Name }}-note') } });
 
 const row = (page: Page, name: string) => page.locator(`tr[data-key="${NAMESPACE}/${name}"]`);
 const box = (page: Page, name: string) => row(page, name).getByRole('checkbox');
@@ -131,12 +135,20 @@ test('the palette leads to a dialog with its values filled in; views and favouri
 });
 
 test('a plan runs on selected Instances in waves, and its progress is below the list', async ({ page, request }) => {
-  await planCompleted(request, { namespace: 'demo', name: 'hello' }, 'deploy');
-  await planCompleted(request, { namespace: 'demo', name: 'etcd' }, 'deploy');
-  await page.goto('/instances');
+  const KUDO = `/apis/kudo.dev/v1beta1/namespaces/${NAMESPACE}`;
+  const spec = { operator: { name: 'tide' }, version: '1.0', parameters: [], ...TIDE };
+  await createObject(request, `${KUDO}/operators`, { kind: 'Operator', metadata: { name: 'tide' }, spec: {} });
+  const version = { kind: 'OperatorVersion', metadata: { name: 'tide-1.0' }, spec };
+  await createObject(request, `${KUDO}/operatorversions`, version);
+  for (const name of ['ebb', 'flood']) {
+    const instance = { kind: 'Instance', metadata: { name }, spec: { operatorVersion: { name: 'tide-1.0' } } };
+    await createObject(request, `${KUDO}/instances`, instance);
+    await planCompleted(request, { namespace: NAMESPACE, name }, 'deploy');
+  }
+  await page.goto('/instances?q=operator:tide');
   await expect(page.locator('[data-connection="live"]')).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Select hello' }).check();
-  await page.getByRole('checkbox', { name: 'Select etcd' }).check();
+  await page.getByRole('checkbox', { name: 'Select ebb' }).check();
+  await page.getByRole('checkbox', { name: 'Select flood' }).check();
   await page.getByRole('button', { name: 'Run a plan' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Plan', { exact: true }).selectOption('deploy');
@@ -144,5 +156,7 @@ test('a plan runs on selected Instances in waves, and its progress is below the 
   await dialog.getByRole('button', { name: 'Run deploy' }).click();
   await expect(dialog).toBeHidden();
   const waves = page.getByRole('region', { name: 'Plans in waves' });
-  await expect(waves.getByText('1 of 1 done')).toHaveCount(2);
+  await expect(waves).toContainText('2 of 2 done, wave 2 of 2');
+  await expect(waves.locator('[data-instance="flood"]')).toContainText('Done');
+  await expectFits(page);
 });

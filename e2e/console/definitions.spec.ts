@@ -8,7 +8,7 @@ test('a definition shows its fields by keyboard and search, and who uses it', as
   const use = page.getByRole('region', { name: 'Who uses it' });
   await expect(use).toContainText('Deleting this CRD also deletes');
   const tree = page.getByRole('tree', { name: 'Fields of Instance' });
-  await tree.getByRole('treeitem', { name: /^spec/ }).focus();
+  await tree.getByRole('treeitem', { name: /^spec\b/ }).focus();
   await page.keyboard.press('ArrowRight');
   const details = page.getByRole('region', { name: 'Details of the field' });
   await expect(details).toContainText(/spec\.\w+/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guidePlaceOf, guidePlaceOfLink, guideSection, headingSlug } from './place';
+import { guideBody, guidePlaceOf, guidePlaceOfLink, guideSection, headingSlug } from './place';
 
 describe('the place of the guide', () => {
   it('is of the page of the console', () => {
@@ -15,6 +15,14 @@ describe('the place of the guide', () => {
     expect(guidePlaceOfLink('#logs', 'pods')).toEqual({ page: 'pods', section: 'logs' });
     for (const href of ['', 'none.md', '../decisions/100-resource-tree.md', 'https://kudo.dev', '../runs.md'])
       expect(guidePlaceOfLink(href, 'pods'), href).toBeUndefined();
+  });
+});
+
+describe('the body of a page', () => {
+  it('has its headings one level up, because the title stands above it; code stays', () => {
+    expect(guideBody('# Page\n\n## One\n```sh\n## no heading\n```\n### Two')).toBe(
+      '\n# One\n```sh\n## no heading\n```\n## Two',
+    );
   });
 });
 

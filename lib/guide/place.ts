@@ -72,6 +72,19 @@ export function guideSection(text: string, section: string): string | undefined 
   return kept.length === 0 ? undefined : kept.join('\n');
 }
 
+/** A page without its title, which stands above it; its headings are one level up for that. */
+export function guideBody(text: string): string {
+  let isCode = false;
+  return text
+    .replace(/^# .*\n/, '')
+    .split('\n')
+    .map((line) => {
+      if (/^ {0,3}(```|~~~)/.test(line)) isCode = !isCode;
+      return isCode ? line : line.replace(/^##(#*) /, '#$1 ');
+    })
+    .join('\n');
+}
+
 /** The fragment of a heading, as GitHub makes it. */
 export function headingSlug(title: string): string {
   return title

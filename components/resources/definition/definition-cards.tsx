@@ -14,8 +14,8 @@ import type { KubeObject } from '@/lib/kube/object';
 import { OWN_KIND_LABEL } from '@/lib/kudo/own-kinds/names';
 import { createHref, kindHref, newHref } from '../resource-path';
 import { useUrlState } from '../use-url-state';
+import { DefinitionFields } from './definition-fields';
 import { DefinitionUse } from './definition-use';
-import { SchemaBrowser } from './schema-browser';
 
 /** What a CustomResourceDefinition defines: its problems, its versions, its fields, its columns. */
 export function DefinitionMainCards({ definition }: { definition: KubeObject }) {
@@ -46,11 +46,7 @@ export function DefinitionMainCards({ definition }: { definition: KubeObject }) 
               )
             }
           >
-            {version.schema === undefined ? (
-              <p className="px-4 py-3 text-ink-2">Version {version.name} has no schema.</p>
-            ) : (
-              <SchemaBrowser key={version.name} kind={view.kind} schema={version.schema} />
-            )}
+            <DefinitionFields key={definition.metadata.uid} definition={definition} version={version.name} />
           </Card>
           <Columns version={version} />
         </>
