@@ -94,7 +94,7 @@ spec:
 ---
 apiVersion: v1
 kind: Namespace
-metadata: {name: harbour}
+metadata: {name: harbour, labels: {team: sea}}
 `;
 
 test('many documents are applied in the order in which they need each other; a field of another manager is kept', async ({
