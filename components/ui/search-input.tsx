@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names';
+import { useTypedText } from './use-typed-text';
 
 /** A field that narrows what is below it. Escape and the cross empty it. */
 export function SearchInput({
@@ -8,6 +9,7 @@ export function SearchInput({
   value,
   onChange,
   className,
+  onBlur,
   onKeyDown,
   ...rest
 }: Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
@@ -15,6 +17,7 @@ export function SearchInput({
   value: string;
   onChange: (value: string) => void;
 }) {
+  const { text, type, leave } = useTypedText(value, onChange);
   return (
     <div className={classNames('relative w-full max-w-[380px]', className)}>
       <Search
@@ -27,19 +30,23 @@ export function SearchInput({
         {...rest}
         type="search"
         aria-label={label}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
+        value={text}
+        onChange={(event) => type(event.target.value)}
+        onBlur={(event) => {
+          leave();
+          onBlur?.(event);
+        }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onChange('');
+          if (event.key === 'Escape') type('');
           onKeyDown?.(event);
         }}
         className="control ps-8 pe-8 [&::-webkit-search-cancel-button]:hidden"
       />
-      {value !== '' && (
+      {text !== '' && (
         <button
           type="button"
           aria-label="Clear"
-          onClick={() => onChange('')}
+          onClick={() => type('')}
           className="-translate-y-1/2 absolute top-1/2 right-1 grid size-6 place-items-center rounded-sm text-ink-3 hover:text-ink"
         >
           <X size={14} aria-hidden="true" />
