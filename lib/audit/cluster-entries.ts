@@ -47,6 +47,7 @@ const VERB_OF_CAUSE: { readonly [cause in RunCause]: string } = {
   Manual: 'run',
   Schedule: 'run',
   Resource: 'run',
+  Waves: 'run',
   Parent: 'run',
   SelfHeal: 'run',
   Retry: 'retry',

@@ -8,7 +8,7 @@ import { CONFIRM_ANNOTATION, hasPlan, operatorVersionKey } from '@/lib/kudo/name
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { isDeleting } from '@/lib/kudo/plan/scheduled';
 import { planMetadataOf } from '@/lib/kudo/plan-metadata/plan-metadata';
-import { requestAnnotations } from '@/lib/kudo/runs/run-request';
+import { claimText, type RunWishes, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { whyBusy } from '@/lib/kudo/schedules/start-check';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { isNewer, releaseName } from '@/lib/kudo/upgrades/find-path';
@@ -200,9 +200,17 @@ async function write(deps: ReconcilerDeps, upgrade: OperatorUpgrade, writing: Wr
     );
   }
   if (move.do === 'move') await keepValuesBefore(deps.api, upgrade, instance);
-  const patch = patchOf(upgrade, writing, preview, approval);
-  await deps.api.patch({ ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) }, 'merge', patch);
-  return MOVED;
+  const run = upgrade.spec?.plan === undefined ? undefined : waveRunUid(upgrade, nameOf(instance), move.entry.retryOf);
+  const patch = patchOf(upgrade, writing, preview, {
+    ...(approval === undefined ? {} : { approval }),
+    ...(run === undefined ? {} : { slot: claimText(run, 'Waves', deps.fingerprints) }),
+  });
+  const stored = { ...INSTANCES, namespace: namespaceOf(instance), name: nameOf(instance) };
+  const written = (await deps.api.patch(stored, 'merge', patch)) as Instance;
+  const uid = written.spec?.planExecution?.uid ?? '';
+  if (run === undefined || uid === run) return MOVED;
+  // A run that is not recognized would be started again and again.
+  return { is: 'failed', message: `A webhook that is not Bravo's renamed the run to ${uid}, so its end is not known.` };
 }
 
 /** An approval that a second person gave for this plan and version; undefined when the plan needs none. */
@@ -234,7 +242,7 @@ function patchOf(
   upgrade: OperatorUpgrade,
   { move, instance, target, edit }: Writing,
   preview: ChangePreview,
-  approval: string | undefined,
+  proof: Pick<RunWishes, 'approval' | 'slot'>,
 ): JsonObject {
   const { plan, confirmation } = preview;
   const { wave, name, retryOf = '' } = move.entry;
@@ -243,7 +251,7 @@ function patchOf(
     upgrade.spec?.plan === undefined
       ? `upgrade ${nameOf(upgrade)}, wave ${wave}${move.do === 'back' ? ', back' : ''}`
       : `wave ${wave} of ${nameOf(upgrade)}`;
-  const said = { reason: why === '' ? what : `${what}: ${why}`, ...(approval === undefined ? {} : { approval }) };
+  const said = { reason: why === '' ? what : `${what}: ${why}`, ...proof };
   const retryUid = waveRunUid(upgrade, name, retryOf);
   const [before, after] = [instance.spec?.parametersFrom, preview.instance.spec?.parametersFrom];
   const sources =

@@ -89,6 +89,12 @@ describe('a plan in waves', () => {
     expect(runsOf('b', 'broken')).toHaveLength(1);
   });
 
+  it('runs a plan again that ran before', async () => {
+    await waves({ plan: 'deploy' });
+    await phaseIs('Complete');
+    for (const name of ['a', 'b', 'c']) expect(runsOf(name, 'deploy')).toHaveLength(2);
+  });
+
   it('fails an Instance without the plan by name, and goes on where it may', async () => {
     await waves({ plan: 'nothing', pauseOnFailure: false });
     await phaseIs('Failed');

@@ -1462,6 +1462,7 @@ spec:
                 - Schedule
                 - Object
                 - Resource
+                - Waves
                 - Parent
                 - SelfHeal
                 - Retry

@@ -16,6 +16,7 @@ export const RUN_CAUSES = [
   'Schedule',
   'Object',
   'Resource',
+  'Waves',
   'Parent',
   'SelfHeal',
   'Retry',

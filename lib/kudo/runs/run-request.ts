@@ -80,13 +80,14 @@ export function requestAnnotations(plan: string | undefined, wishes: RunWishes =
   };
 }
 
-/** For what the controller itself starts a plan: a slot of a schedule, an object that a task reads and that has changed, a resource that is one run. */
-export type ClaimedCause = 'Schedule' | 'Object' | 'Resource';
+/** For what the controller itself starts a plan: a slot of a schedule, an object that a task reads and that has changed, a resource that is one run, an OperatorUpgrade that runs a plan in waves. */
+export type ClaimedCause = 'Schedule' | 'Object' | 'Resource' | 'Waves';
 
 const PURPOSES: { readonly [cause in ClaimedCause]: string } = {
   Schedule: 'of a schedule',
   Object: 'for an object',
   Resource: 'of a resource',
+  Waves: 'in waves',
 };
 
 /**
@@ -108,7 +109,7 @@ export function startClaimOf(
 ): { readonly uid: string; readonly cause: ClaimedCause } | undefined {
   const { slot = '' } = requestOf(instance, plan) ?? {};
   const [uid = ''] = slot.split(' ');
-  const causes: readonly ClaimedCause[] = ['Schedule', 'Object', 'Resource'];
+  const causes: readonly ClaimedCause[] = ['Schedule', 'Object', 'Resource', 'Waves'];
   const cause = uid === '' ? undefined : causes.find((each) => slot === claimText(uid, each, fingerprints));
   return cause === undefined ? undefined : { uid, cause };
 }

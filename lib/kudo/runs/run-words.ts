@@ -9,6 +9,7 @@ const CAUSE_WORDS: { readonly [cause in RunCause]: string } = {
   Schedule: 'A schedule was due',
   Object: 'An object that it reads has changed',
   Resource: 'A resource asked for it',
+  Waves: 'The plan runs on several instances in waves',
   Parent: 'The parent instance asked for it',
   SelfHeal: 'Objects had to be restored',
   Retry: 'An earlier run is repeated',
