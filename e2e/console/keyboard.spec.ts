@@ -160,7 +160,7 @@ test('an Instance is found, opened, run, cancelled and looked into with the keyb
     await page.goto('/instances/default/piano/resources');
     const line = page.locator('[role=treeitem][data-object="core/v1/configmaps@default=piano-note"]');
     await expect(line).toBeVisible();
-    await tabTo(page, 'treeitem', /^Instance piano/);
+    await tabTo(page, 'treeitem', /Instance piano/);
     await page.keyboard.type('configmap');
     await expect(line).toBeFocused();
     await page.keyboard.press('Enter');
