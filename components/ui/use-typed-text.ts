@@ -1,37 +1,21 @@
-import { useState } from 'react';
-
-interface TypedText {
-  /** What the field shows. */
-  readonly text: string;
-  /** The value as it was at the last look. */
-  readonly seen: string;
-  /** What was reported and has not come back as the value, in order. */
-  readonly pending: readonly string[];
-}
+import { useEffect, useState } from 'react';
 
 /**
  * The text of a field whose value comes back late: one that is kept in the address follows in a transition. A field that shows the value
- * itself would be set back to the old one after each key, and lose what is typed meanwhile.
+ * itself would be set back to an older one after each key, and lose what is typed meanwhile. So the field shows what was typed in it until
+ * the person leaves it, or goes back in the history.
  */
 export function useTypedText(value: string, onChange: (value: string) => void) {
-  const [own, setOwn] = useState<TypedText>({ text: value, seen: value, pending: [] });
-  const now = own.seen === value ? own : afterValue(own, value);
-  if (now !== own) setOwn(now);
-  return {
-    text: now.text,
-    type(text: string) {
-      setOwn((before) => ({ ...before, text, pending: [...before.pending, text] }));
-      onChange(text);
-    },
-    /** The person has left the field: what comes now is not theirs. */
-    leave: () => setOwn((before) => ({ ...before, pending: [] })),
+  const [typed, setTyped] = useState<string>();
+  const leave = () => setTyped(undefined);
+  useEffect(() => {
+    const forget = () => setTyped(undefined);
+    window.addEventListener('popstate', forget);
+    return () => window.removeEventListener('popstate', forget);
+  }, []);
+  const type = (text: string) => {
+    setTyped(text);
+    onChange(text);
   };
-}
-
-/** A value that was reported from here changes nothing: the person may have typed on. Any other comes from elsewhere and is shown. */
-export function afterValue(own: TypedText, value: string): TypedText {
-  const at = own.pending.lastIndexOf(value);
-  return at < 0
-    ? { text: value, seen: value, pending: [] }
-    : { text: own.text, seen: value, pending: own.pending.slice(at + 1) };
+  return { text: typed ?? value, type, leave };
 }
