@@ -1,11 +1,13 @@
 // npm run screenshots [-- FOLDER]: pictures of every page, light and dark, 1440 and 390 px wide, of a fresh sandbox.
-// npm run screenshots -- --guide: the pictures of docs/guide instead, into docs/guide/images.
+// npm run screenshots -- --sheets: the same as one sheet for each page, into docs/guide/images/pages.
+// npm run screenshots -- --guide: the other pictures of docs/guide instead, into docs/guide/images.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkNode, ensureInstalled, fail, say } from './prepare.mjs';
+import { writeSheets } from './screenshot-sheets.mjs';
 import { root } from './tree.mjs';
 
 checkNode();
@@ -23,7 +25,8 @@ if (process.argv[2] === '--guide') {
   process.exit(0);
 }
 
-const folder = resolve(process.argv[2] ?? join(root, 'tmp/screenshots'));
+const isSheets = process.argv[2] === '--sheets';
+const folder = resolve((isSheets ? undefined : process.argv[2]) ?? join(root, 'tmp/screenshots'));
 const port = Number(process.env.PORT ?? 3119);
 const dataDir = mkdtempSync(join(tmpdir(), 'bravo-screenshots-'));
 const base = `http://127.0.0.1:${port}`;
@@ -35,6 +38,7 @@ const PAGES = {
   instance: '/instances/demo/postgres',
   parameters: '/instances/demo/postgres/parameters',
   plans: '/instances/demo/postgres/plans',
+  backups: '/instances/demo/postgres/backups',
   run: '/instances/demo/postgres/runs/postgres-deploy-1',
   compare: '/instances/demo/postgres/runs/compare',
   runs: '/runs',
@@ -45,17 +49,28 @@ const PAGES = {
   yaml: '/instances/demo/postgres/yaml',
   operators: '/operators',
   operator: '/operators/postgres/16.9-1.1.0',
+  upgrade: '/operators/postgres/upgrade',
   install: '/install',
   workshop: '/workshop?fork=hello&version=1.37.0-1.0.0',
   resources: '/resources',
   pods: '/resources/core/v1/pods',
+  pod: '/resources/core/v1/pods/demo/postgres-0',
+  terminal: '/resources/core/v1/pods/demo/postgres-0/terminal',
+  definition: '/resources/apiextensions.k8s.io/v1/customresourcedefinitions/_/instances.kudo.dev',
+  fields: '/resources/apps/v1/deployments/explain',
+  create: '/resources/create?group=apps&version=v1&plural=deployments&namespace=demo',
   object: '/resources/apps/v1/statefulsets/demo/postgres',
   clusters: '/clusters',
   repositories: '/repositories',
   'all-clusters': '/instances?clusters=all',
   activity: '/activity',
+  usage: '/usage',
   roles: '/roles',
   status: '/status',
+  settings: '/settings',
+  help: '/help',
+  guide: '/help/runs',
+  missing: '/instances/demo/no-such-instance',
 };
 const WIDTHS = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
 
@@ -117,6 +132,11 @@ async function take() {
       }
       await context.close();
     }
+  }
+  if (isSheets) {
+    const into = join(root, 'docs/guide/images/pages');
+    await writeSheets(browser, { folder, into, names: Object.keys(PAGES) });
+    say(`Sheets are in ${into}.`);
   }
   await browser.close();
 }

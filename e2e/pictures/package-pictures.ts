@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { startConsoleProcess } from '@/test/programs/console-process';
 import { startOciRegistry } from '@/test/programs/oci-registry';
 import { projectRoot, temporaryFolder } from '@/test/programs/process';
+import { takeConsolePictures } from './console-pictures';
 import { takeObjectPictures } from './object-pictures';
 import { newContext, takePicture } from './take';
 import { takeTerminal } from './terminal';
@@ -34,6 +35,7 @@ export async function takePackagePictures(browser: Browser, images: string): Pro
     await ownKind(scene);
     await usage(scene);
     await takeObjectPictures(page, served.base, images);
+    await takeConsolePictures(page, served.base, images);
     await commands(scene);
   } finally {
     await served.running.stop();
