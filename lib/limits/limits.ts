@@ -134,6 +134,14 @@ export const limits = {
   /** One CEL rule of a CustomResourceDefinition, and one text parsed as a quantity. */
   celRuleChars: 64 * 1024,
   quantityChars: 256,
+  /** An API server behind a Service of the sandbox: time to connect, to say what it serves, and to begin an answer; size of what it serves, and resources in it. */
+  aggregation: {
+    connectMs: 10_000,
+    discoveryMs: 5_000,
+    answerMs: 60_000,
+    discoveryBytes: 4 * 1024 * 1024,
+    resources: 1_000,
+  },
   /** An AdmissionReview: the stored and the sent object, and a little; its headers; the time for an answer. */
   reviewBytes: 7 * 1024 * 1024,
   reviewHeaderBytes: 16 * 1024,

@@ -14,7 +14,7 @@ export interface CertificateFacts {
   readonly serial: Uint8Array;
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
-  readonly use: AuthorityUse | ServerUse;
+  readonly use: AuthorityUse | ServerUse | ClientUse;
 }
 
 export interface AuthorityUse {
@@ -26,6 +26,11 @@ export interface ServerUse {
   readonly kind: 'server';
   /** DNS names and IP addresses under which clients call the server. */
   readonly names: readonly string[];
+  readonly authorityKeyId: Uint8Array;
+}
+
+export interface ClientUse {
+  readonly kind: 'client';
   readonly authorityKeyId: Uint8Array;
 }
 
@@ -42,7 +47,7 @@ export function certificatePem(facts: CertificateFacts, sign: (body: Uint8Array)
   return encodePem('CERTIFICATE', signCertificate({ ...fields, ...names, extensions: extensionsOf(use) }, signer));
 }
 
-function extensionsOf(use: AuthorityUse | ServerUse): Uint8Array[] {
+function extensionsOf(use: CertificateFacts['use']): Uint8Array[] {
   if (use.kind === 'authority') {
     return [
       extension('basicConstraints', sequence(derBoolean(true)), 'critical'),
@@ -55,8 +60,11 @@ function extensionsOf(use: AuthorityUse | ServerUse): Uint8Array[] {
     extension('basicConstraints', sequence(), 'critical'),
     // digitalSignature
     extension('keyUsage', bits(Uint8Array.of(0x80), 7), 'critical'),
-    extension('extendedKeyUsage', sequence(objectId(EXTENDED_USES.serverAuth))),
-    extension('subjectAltName', sequence(...use.names.map(alternativeName))),
+    extension(
+      'extendedKeyUsage',
+      sequence(objectId(EXTENDED_USES[use.kind === 'server' ? 'serverAuth' : 'clientAuth'])),
+    ),
+    ...(use.kind === 'server' ? [extension('subjectAltName', sequence(...use.names.map(alternativeName)))] : []),
     extension('authorityKeyId', sequence(retagged(0, use.authorityKeyId))),
   ];
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, TerminalError } from '@/lib/errors/errors';
+import { startAggregation } from './aggregation/aggregation';
 import type { SandboxApi } from './api';
 import { makeAccessControl } from './auth/authority';
 import { OidcAuthenticator } from './auth/oidc-authenticator';
@@ -49,7 +50,7 @@ export interface Sandbox {
 
 /** Starts an embedded Kubernetes API on the loopback address. Failures are TerminalErrors of one sentence. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock, random } = options;
+  const { clock, random, postReview, reportBug = () => {} } = options;
   const unlock = options.dataDir === undefined ? () => {} : prepareFolder(options.dataDir);
   try {
     return await startLocked(options, unlock);
@@ -59,38 +60,39 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   async function startLocked(given: SandboxOptions, free: () => void): Promise<Sandbox> {
-    const store = openStore(given);
-    const table = new ResourceTable(builtinStrategy);
-    const registry: Registry = { store, table, clock, random, postReview: given.postReview };
+    const [store, table] = [openStore(given), new ResourceTable(builtinStrategy)];
+    const registry: Registry = { store, table, clock, random, postReview };
     const secrets = given.secrets ?? loadSecrets(given.dataDir, clock, random);
     const stopDefinitions = serveDefinitions(registry, customStrategy);
-    prepareCluster(registry);
+    prepareCluster(registry, secrets);
+    const oidc = given.oidc && new OidcAuthenticator(given.oidc, clock);
     const users = staticUsers(given, secrets.adminToken);
-    const oidc = given.oidc === undefined ? undefined : new OidcAuthenticator(given.oidc, clock);
     const authority = makeAccessControl(registry, users, secrets.serviceAccountKeyPem, oidc);
     const api = makeSandboxApi(registry);
-    const parts = startParts(api, given, {
-      caCertificate: secrets.authority.certificatePem,
-      tokens: authority.tokens,
-    });
+    const caPem = secrets.authority.certificatePem;
+    const parts = startParts(api, given, { caCertificate: caPem, tokens: authority.tokens });
+    const podConsole = () => parts.podConsole;
+    const aggregation = startAggregation(registry, { podConsole, certificate: secrets.frontProxy }, reportBug);
     const core: SandboxCore = {
       registry,
       authority,
-      podConsole: () => parts.podConsole,
+      aggregation,
+      podConsole,
       metrics: new RequestMetrics(),
-      reportBug: given.reportBug ?? (() => {}),
+      reportBug,
     };
     const stopping = new AbortController();
     // Every watch listens: more than ten is no leak.
     setMaxListeners(0, stopping.signal);
+    const handler = requestHandler(core, stopping.signal);
     const server = given.port === 'none' ? undefined : await listenHttps(core, given.port, secrets.server);
     const url = server === undefined ? 'https://sandbox.invalid' : `https://127.0.0.1:${server.port}`;
-    const handler = requestHandler(core, stopping.signal);
-    const kubeconfig = kubeconfigText({ url, caPem: secrets.authority.certificatePem, token: secrets.adminToken });
+    const kubeconfig = kubeconfigText({ url, caPem, token: secrets.adminToken });
     await store.committed();
     let stopped: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
       parts.stop();
+      aggregation.stop();
       stopDefinitions();
       stopping.abort();
       await server?.close();
@@ -105,7 +107,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     }
     return {
       url,
-      caPem: secrets.authority.certificatePem,
+      caPem,
       kubeconfig,
       api,
       adminToken: secrets.adminToken,

@@ -1,10 +1,11 @@
-import { cloneJson } from '@/lib/json/json';
+import { cloneJson, jsonEqual } from '@/lib/json/json';
 import { type KubeObject, kindOf } from '@/lib/kube/object';
 import { internalContext } from '../registry/context';
 import { createObject } from '../registry/create';
 import { decodeObject } from '../registry/decode-object';
 import type { Registry } from '../registry/registry';
 import { objectKey } from '../store/collection';
+import { FRONT_PROXY_NAME, type Secrets } from '../tls/secrets';
 import { defaultBindings, defaultRoles } from './default-roles';
 
 const NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
@@ -37,12 +38,46 @@ const KUBERNETES_SERVICE: KubeObject = {
   },
 };
 
-/** Makes what every new cluster has, where it does not exist. */
-export function prepareCluster(registry: Registry): void {
+/** Makes what every new cluster has, where it does not exist. @param secrets the authorities that API servers behind Services may know */
+export function prepareCluster(registry: Registry, secrets?: Pick<Secrets, 'authority' | 'frontProxy'>): void {
   for (const name of NAMESPACES) ensure(registry, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   for (const object of [...defaultRoles, ...defaultBindings, ...PRIORITY_CLASSES, KUBERNETES_SERVICE]) {
     ensure(registry, object);
   }
+  if (secrets !== undefined) publishAuthentication(registry, secrets);
+}
+
+const AUTHENTICATION = 'extension-apiserver-authentication';
+
+/** How API servers behind Services know that it is this server that names the user (kube-apiserver clusterauthenticationtrust). */
+function publishAuthentication(
+  registry: Registry,
+  { authority, frontProxy }: Pick<Secrets, 'authority' | 'frontProxy'>,
+): void {
+  if (frontProxy === undefined) return;
+  const metadata = { name: AUTHENTICATION, namespace: 'kube-system' };
+  const data = {
+    'client-ca-file': authority.certificatePem,
+    'requestheader-allowed-names': JSON.stringify([FRONT_PROXY_NAME]),
+    'requestheader-client-ca-file': frontProxy.caPem,
+    'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+    'requestheader-group-headers': '["X-Remote-Group"]',
+    'requestheader-uid-headers': '["X-Remote-Uid"]',
+    'requestheader-username-headers': '["X-Remote-User"]',
+  };
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
+  const key = objectKey(metadata.namespace, metadata.name);
+  const present = registry.store.get('configmaps', key)?.object;
+  if (present === undefined) ensure(registry, configMap);
+  else if (!jsonEqual(present.data, data)) registry.store.put('configmaps', key, { ...cloneJson(present), data });
+  ensure(registry, {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'Role',
+    metadata: { ...metadata, name: `${AUTHENTICATION}-reader` },
+    rules: [
+      { apiGroups: [''], resources: ['configmaps'], resourceNames: [AUTHENTICATION], verbs: ['get', 'list', 'watch'] },
+    ],
+  });
 }
 
 function ensure(registry: Registry, template: KubeObject): void {

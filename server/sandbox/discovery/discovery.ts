@@ -3,6 +3,7 @@ import { compareApiVersions } from '@/lib/kube/kinds';
 import type { ResourceInfo } from '../registry/resource-info';
 import type { ResourceTable } from '../registry/resource-table';
 import { cachedByGeneration } from './cached-by-generation';
+import type { RemoteVersion, RemoteVersions } from './remote-versions';
 
 /** The documents under /api and /apis (meta/v1 and apidiscovery.k8s.io/v2), made anew when the resources change. */
 export interface Discovery {
@@ -23,8 +24,13 @@ interface GroupVersions {
   readonly versions: string[];
 }
 
-export function discoveryOf(table: ResourceTable): Discovery {
-  const cached = cachedByGeneration(table);
+/** @param remote what API servers behind Services answer for; a version of theirs stands in the place of one of our own */
+export function discoveryOf(table: ResourceTable, remote: RemoteVersions): Discovery {
+  const cached = cachedByGeneration({
+    get generation() {
+      return table.generation + remote.generation;
+    },
+  });
   return {
     versions: () =>
       JSON.stringify({
@@ -32,19 +38,19 @@ export function discoveryOf(table: ResourceTable): Discovery {
         versions: ['v1'],
         serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '127.0.0.1' }],
       }),
-    groups: () => cached('groups', () => JSON.stringify(groupList(table))) ?? '',
-    group: (name) => cached(`group ${name}`, () => groupDocument(table, name)),
+    groups: () => cached('groups', () => JSON.stringify(groupList(table, remote.all()))) ?? '',
+    group: (name) => cached(`group ${name}`, () => groupDocument(table, remote.all(), name)),
     resources: (group, version) => cached(`resources ${group}/${version}`, () => resourceList(table, group, version)),
     aggregated(root) {
-      const json = cached(`aggregated ${root}`, () => JSON.stringify(aggregatedList(table, root))) ?? '';
+      const json = cached(`aggregated ${root}`, () => JSON.stringify(aggregatedList(table, remote.all(), root))) ?? '';
       return { json, etag: `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"` };
     },
   };
 }
 
-function groupsOf(table: ResourceTable): GroupVersions[] {
+function groupsOf(table: ResourceTable, remote: readonly RemoteVersion[]): GroupVersions[] {
   const versionsByGroup = new Map<string, Set<string>>();
-  for (const { group, version } of table.all()) {
+  for (const { group, version } of [...table.all(), ...remote]) {
     const versions = versionsByGroup.get(group) ?? new Set<string>();
     versionsByGroup.set(group, versions.add(version));
   }
@@ -56,13 +62,13 @@ function groupEntry({ name, versions }: GroupVersions): object {
   return { name, versions: entries, preferredVersion: entries[0] };
 }
 
-function groupList(table: ResourceTable): object {
-  const groups = groupsOf(table).filter(({ name }) => name !== '');
+function groupList(table: ResourceTable, remote: readonly RemoteVersion[]): object {
+  const groups = groupsOf(table, remote).filter(({ name }) => name !== '');
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupEntry) };
 }
 
-function groupDocument(table: ResourceTable, name: string): string | undefined {
-  const found = groupsOf(table).find((group) => group.name === name);
+function groupDocument(table: ResourceTable, remote: readonly RemoteVersion[], name: string): string | undefined {
+  const found = groupsOf(table, remote).find((group) => group.name === name);
   if (found === undefined || name === '') return undefined;
   return JSON.stringify({ kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(found) });
 }
@@ -104,24 +110,30 @@ function storageHash(info: ResourceInfo): string {
   return digest.subarray(0, 8).toString('base64');
 }
 
-function aggregatedList(table: ResourceTable, root: 'api' | 'apis'): object {
-  const groups = groupsOf(table).filter(({ name }) => (name === '') === (root === 'api'));
+function aggregatedList(table: ResourceTable, remote: readonly RemoteVersion[], root: 'api' | 'apis'): object {
+  const groups = groupsOf(table, remote).filter(({ name }) => (name === '') === (root === 'api'));
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
     items: groups.map(({ name, versions }) => ({
       metadata: name === '' ? {} : { name },
-      versions: versions.map((version) => ({
-        version,
-        resources: table
-          .all()
-          .filter((info) => info.group === name && info.version === version)
-          .map(aggregatedResource),
-        freshness: 'Current',
-      })),
+      versions: versions.map((version) => {
+        const away = remote.find((each) => each.group === name && each.version === version);
+        return { version, ...(away === undefined ? ownVersion(table, name, version) : remoteEntry(away)) };
+      }),
     })),
   };
+}
+
+function ownVersion(table: ResourceTable, group: string, version: string): object {
+  const infos = table.all().filter((info) => info.group === group && info.version === version);
+  return { resources: infos.map(aggregatedResource), freshness: 'Current' };
+}
+
+/** A server that never answered has no resources, not an empty list of them. */
+function remoteEntry({ resources, freshness }: RemoteVersion): object {
+  return { ...(resources.length > 0 ? { resources } : {}), freshness };
 }
 
 function aggregatedResource(info: ResourceInfo): object {

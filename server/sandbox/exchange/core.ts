@@ -1,3 +1,4 @@
+import type { Aggregation } from '../aggregation/aggregation';
 import type { AccessControl } from '../auth/authority';
 import type { Registry } from '../registry/registry';
 import type { PodConsole } from '../workloads/core/pod-console';
@@ -9,6 +10,8 @@ export interface SandboxCore {
   readonly authority: AccessControl;
   /** Undefined without simulated pods. */
   readonly podConsole: () => PodConsole | undefined;
+  /** The API servers behind Services. */
+  readonly aggregation: Aggregation;
   readonly metrics: RequestMetrics;
   /** Called for unexpected errors; the client gets a 500. */
   readonly reportBug: (error: unknown) => void;

@@ -11,6 +11,7 @@ import type { SandboxCore } from '../exchange/core';
 import { type Exchange, sendFailure } from '../exchange/exchange';
 import { parseRequest, type RequestInfo } from '../rbac/request-info';
 import type { ServerCertificate } from '../tls/certificates';
+import { serveAggregated } from './aggregated';
 import { type ExecUpgrade, serveExecSocket } from './exec-socket';
 import { type Handler, inTurns } from './in-turns';
 import { type Documents, servePlainPath } from './plain-paths';
@@ -29,7 +30,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 
 /** The handler of plain requests. It is given up with `stopping`. */
 export function requestHandler(core: SandboxCore, stopping: AbortSignal): Handler {
-  const documents = { discovery: discoveryOf(core.registry.table), openApi: openApiOf(core.registry.table) };
+  const { table } = core.registry;
+  const documents = { discovery: discoveryOf(table, core.aggregation.versions), openApi: openApiOf(table) };
   return (request, response) => void answer(core, documents, { request, response, stopping });
 }
 
@@ -122,7 +124,9 @@ async function answer(
     const exchange = { request, response, ...readRequest(core, request), warnings, signal: stopping };
     info = exchange.info;
     core.authority.authorize(exchange.user, exchange.info);
-    if (exchange.info.resource === undefined) servePlainPath(core, documents, exchange);
+    const apiService = core.aggregation.find(exchange.info.path);
+    if (apiService !== undefined) await serveAggregated(core, exchange, apiService);
+    else if (exchange.info.resource === undefined) servePlainPath(core, documents, exchange);
     else await serveResource(core, exchange, exchange.info.resource);
   } catch (error) {
     if (response.destroyed) return;

@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from '@/lib/kube/object';
 import { admissionRules } from './admission/rules';
+import { apiServiceRules } from './aggregation/rules';
 import type { KindRules } from './base/kind-rules';
 import type { KindStrategy } from './base/strategy';
 import { makeBuiltinStrategy } from './builtin-strategy';
@@ -22,6 +23,7 @@ const rulesByKind: { readonly [kind: string]: KindRules } = {
   ...networkRules,
   ...rbacRules,
   ...admissionRules,
+  ...apiServiceRules,
   ...policyRules,
   ...crdRules,
 };

@@ -121,6 +121,8 @@ const RBAC_GROUP = 'rbac.authorization.k8s.io';
 /** How the names of a kind are checked. */
 function nameCheck(info: ResourceInfo): (name: string) => string[] {
   if (info.group === '' && LABEL_NAMES.has(info.resource)) return dnsLabelProblems;
-  if (info.group === RBAC_GROUP || info.resource === 'events') return pathSegmentProblems;
+  // The APIService of the core group is `v1.`, which is no domain.
+  const isSegment = info.group === RBAC_GROUP || info.resource === 'events' || info.resource === 'apiservices';
+  if (isSegment) return pathSegmentProblems;
   return subdomainProblems;
 }

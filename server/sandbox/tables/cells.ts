@@ -195,3 +195,17 @@ export function revisionOwner(revision: KubeObject): string {
   const { group } = parseApiVersion(owner.apiVersion);
   return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
 }
+
+/** Who serves an APIService: its Service, or this server. */
+export const apiServiceTarget: Cell = (object) => {
+  const service = getAt(object, 'spec', 'service');
+  return isJsonObject(service) ? `${stringAt(service, 'namespace')}/${stringAt(service, 'name')}` : 'Local';
+};
+
+/** Whether an APIService is available, and why not. */
+export const apiServiceAvailability: Cell = (object) => {
+  const available = conditionByType(object, 'Available');
+  if (available === undefined) return 'Unknown';
+  const hasReason = available.status !== 'True' && available.reason !== '';
+  return hasReason ? `${available.status} (${available.reason})` : available.status;
+};

@@ -167,6 +167,12 @@ export const printers: { readonly [resource: string]: Printer } = {
     'Allowed Disruptions:integer=status.disruptionsAllowed|0',
     AGE,
   ),
+  'apiregistration.k8s.io/apiservices': printer(
+    NAME,
+    ['Service', cells.apiServiceTarget],
+    ['Available', cells.apiServiceAvailability],
+    AGE,
+  ),
   'coordination.k8s.io/leases': printer(NAME, 'Holder=spec.holderIdentity', AGE),
   'rbac.authorization.k8s.io/rolebindings': bindings,
   'rbac.authorization.k8s.io/clusterrolebindings': bindings,

@@ -1,15 +1,16 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { type CertificateFacts, certificatePem } from '@/lib/x509/certificate';
 
-/** A certificate authority as text; the key is a secret. */
-export interface Authority {
+/** A certificate and its key, both PEM; the key is a secret. */
+export interface KeyPair {
   readonly certificatePem: string;
   readonly keyPem: string;
 }
 
-export interface ServerCertificate {
-  readonly certificatePem: string;
-  readonly keyPem: string;
+/** A certificate authority. */
+export type Authority = KeyPair;
+
+export interface ServerCertificate extends KeyPair {
   readonly caPem: string;
 }
 
@@ -31,13 +32,30 @@ export function makeAuthority(issue: Issue): Authority {
   return { certificatePem: signed({ ...facts, use: { kind: 'authority', keyId: keyId(key) } }, key), keyPem: pem(key) };
 }
 
-/** A certificate for the server's own addresses, signed by the authority. */
-export function makeServerCertificate(authority: Authority, issue: Issue): ServerCertificate {
+/**
+ * A certificate for a server, signed by the authority.
+ *
+ * @param names under which clients call it; absent means the sandbox's own addresses
+ */
+export function makeServerCertificate(
+  authority: Authority,
+  issue: Issue,
+  names: readonly string[] = NAMES,
+): ServerCertificate {
   const signer = createPrivateKey(authority.keyPem);
   const key = newKey();
   const facts = { ...common(issue), subject: 'bravo-sandbox', publicKey: publicKeyOf(key) };
-  const use = { kind: 'server', names: NAMES, authorityKeyId: keyId(signer) } as const;
+  const use = { kind: 'server', names, authorityKeyId: keyId(signer) } as const;
   return { certificatePem: signed({ ...facts, use }, signer), keyPem: pem(key), caPem: authority.certificatePem };
+}
+
+/** A certificate with which a client shows who it is, signed by the authority. */
+export function makeClientCertificate(authority: Authority, issue: Issue, subject: string): KeyPair {
+  const signer = createPrivateKey(authority.keyPem);
+  const key = newKey();
+  const use = { kind: 'client', authorityKeyId: keyId(signer) } as const;
+  const facts = { ...common(issue), subject, publicKey: publicKeyOf(key), use };
+  return { certificatePem: signed(facts, signer), keyPem: pem(key) };
 }
 
 /** Valid from an hour ago, for clocks that differ a little. */

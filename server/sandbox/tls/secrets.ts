@@ -5,7 +5,9 @@ import type { Random } from '@/lib/random/random';
 import {
   type Authority,
   type Issue,
+  type KeyPair,
   makeAuthority,
+  makeClientCertificate,
   makeServerCertificate,
   newKeyPem,
   type ServerCertificate,
@@ -18,7 +20,17 @@ export interface Secrets {
   readonly adminToken: string;
   /** Signs the tokens of ServiceAccounts (ECDSA P-256, PKCS 8). */
   readonly serviceAccountKeyPem: string;
+  /** Shows API servers behind Services that the sandbox asks; absent in a run without a network. */
+  readonly frontProxy?: FrontProxy | undefined;
 }
+
+/** The sandbox as a client of API servers behind Services: an authority of its own, which signs nothing else. */
+export interface FrontProxy extends KeyPair {
+  readonly caPem: string;
+}
+
+/** The subject that API servers look for (`requestheader-allowed-names`). */
+export const FRONT_PROXY_NAME = 'front-proxy-client';
 
 /** Reads the secrets of a data folder, or makes them at the first start (mode 0600); without a folder they are new each time. */
 export function loadSecrets(folder: string | undefined, clock: Clock, random: Random): Secrets {
@@ -31,7 +43,15 @@ export function loadSecrets(folder: string | undefined, clock: Clock, random: Ra
     authority,
     server: makeServerCertificate(authority, issue()),
     adminToken: token,
+    frontProxy: frontProxyOf(folder, issue),
   };
+}
+
+function frontProxyOf(folder: string | undefined, issue: () => Issue): FrontProxy {
+  return kept(folder, 'front-proxy.json', () => {
+    const authority = makeAuthority(issue());
+    return { ...makeClientCertificate(authority, issue(), FRONT_PROXY_NAME), caPem: authority.certificatePem };
+  });
 }
 
 function kept<T>(folder: string | undefined, name: string, make: () => T): T {
