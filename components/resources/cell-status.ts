@@ -1,7 +1,7 @@
 import type { StatusKey } from '@/lib/kudo/view/status-words';
 
 /** Columns that speak of a state; their words get a shape and a colour. */
-const STATE_COLUMNS = new Set(['Status', 'Phase', 'State', 'Health', 'Established', 'Condition']);
+const STATE_COLUMNS = new Set(['Status', 'Phase', 'State', 'Health', 'Established', 'Condition', 'Available']);
 
 const WORDS: ReadonlyMap<string, StatusKey> = new Map<string, StatusKey>([
   ['Running', 'healthy'],
@@ -34,5 +34,7 @@ export function statusOfCell(column: string, text: string): StatusKey | undefine
   if (!STATE_COLUMNS.has(column) || text === '') return undefined;
   const known = WORDS.get(text.split(',')[0] ?? text);
   if (known !== undefined) return known;
+  // Of an APIService: `False (MissingEndpoints)`.
+  if (text.startsWith('False (')) return 'waiting';
   return FAILURE.test(text) ? 'FATAL_ERROR' : undefined;
 }

@@ -10,15 +10,16 @@ import { Link } from '@/components/ui/link';
 import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
 import { type KindSummary, resourceName } from '@/lib/kube/kinds';
+import { UnavailableVersions } from './api-service/unavailable-versions';
 import { filterKinds, type KindSection, sectionsOf } from './kind-sections';
 import { kindHref } from './resource-path';
-import { useKindCounts, useKinds } from './use-kinds';
+import { type ListedKinds, useKindCounts, useKnownKinds } from './use-kinds';
 
 type Counts = Readonly<Record<string, number>> | undefined;
 
 /** Every kind of the cluster, custom ones first, with how many there are. */
-export function KindsPage({ initial }: { initial: readonly KindSummary[] }) {
-  const kinds = useKinds(initial) ?? [];
+export function KindsPage({ initial }: { initial: ListedKinds }) {
+  const { kinds, unavailable } = useKnownKinds(initial) ?? initial;
   const scope = useNamespaceScope();
   const counts = useKindCounts(scope);
   const [filter, setFilter] = useState('');
@@ -43,6 +44,7 @@ export function KindsPage({ initial }: { initial: readonly KindSummary[] }) {
           placeholder="Find a kind: deploy, kudo.dev"
         />
       </PageHeader>
+      <UnavailableVersions versions={unavailable} />
       {sections.length === 0 && (
         <Card>
           <EmptyState title="No kind matches" action={<Button onClick={() => setFilter('')}>Clear the filter</Button>}>

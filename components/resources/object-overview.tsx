@@ -29,6 +29,13 @@ const DefinitionSideCards = dynamic(() =>
   import('./definition/definition-cards').then((cards) => cards.DefinitionSideCards),
 );
 
+const ApiServiceMainCards = dynamic(() =>
+  import('./api-service/api-service-cards').then((cards) => cards.ApiServiceMainCards),
+);
+const ApiServiceSideCards = dynamic(() =>
+  import('./api-service/api-service-cards').then((cards) => cards.ApiServiceSideCards),
+);
+
 /** An object at a glance: conditions, what it says in words, to whom it belongs, its last events. */
 export function ObjectOverview({ address }: { address: ObjectAddress }) {
   const { type, namespace, name } = address;
@@ -38,15 +45,17 @@ export function ObjectOverview({ address }: { address: ObjectAddress }) {
   const revisions = revisionType(object);
   const isPod = type.group === '' && type.resource === 'pods';
   const isDefinition = type.group === 'apiextensions.k8s.io' && type.resource === 'customresourcedefinitions';
+  const isApiService = type.group === 'apiregistration.k8s.io' && type.resource === 'apiservices';
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1.65fr)_minmax(0,1fr)]">
       <div className="grid gap-4">
         {isPod && <PodMainCards pod={object} />}
         {isDefinition && <DefinitionMainCards definition={object} />}
-        <ObjectConditions object={object} />
+        {isApiService && <ApiServiceMainCards apiService={object} />}
+        {!isApiService && <ObjectConditions object={object} />}
         {revisions !== undefined && <RolloutHistory address={address} object={object} type={revisions} />}
         <DataCard address={address} object={object} />
-        {!isDefinition && <ScalarCard title="Spec" value={object.spec} />}
+        {!isDefinition && !isApiService && <ScalarCard title="Spec" value={object.spec} />}
         {!isDefinition && <ScalarCard title="Status" value={object.status} />}
         <Card title="Last events">
           <ObjectEventList object={object} limit={5} />
@@ -55,6 +64,7 @@ export function ObjectOverview({ address }: { address: ObjectAddress }) {
       <div className="grid gap-4">
         {isPod && <PodSideCards pod={object} />}
         {isDefinition && <DefinitionSideCards definition={object} />}
+        {isApiService && <ApiServiceSideCards apiService={object} />}
         <DetailsCard object={object} />
         <OwnedCard object={object} />
       </div>

@@ -44,6 +44,8 @@ export const limits = {
   forms: { depth: 32, shownMembers: 200, found: 40, schemaFields: 5_000 },
   /** The README of a package; a larger one is not shown. */
   readmeBytes: 256 * 1024,
+  /** Groups and versions without an answer that the page Resources names. */
+  unavailableVersions: 20,
   /** Patches of an operator: how many, and all of them as JSON. Packages that extend packages: how many levels. */
   objectPatches: 64,
   objectPatchesChars: 64 * 1024,

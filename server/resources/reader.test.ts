@@ -89,3 +89,30 @@ it('reads the names of all kinds that the person may list, and says of which one
   ]);
   expect(more).toEqual(['pods']);
 });
+
+it('names the groups that could not be read with the reason of their APIService, and keeps the kinds of all others', async () => {
+  const { api, clock } = scriptedApi(({ path }) => {
+    if (path === '/api') return { body: { kind: 'APIVersions', versions: ['v1'] } };
+    if (path === '/apis') {
+      const groups = ['metrics.k8s.io', 'secret.example.com'].map((name) => ({ name, versions: [{ version: 'v1' }] }));
+      return { body: { kind: 'APIGroupList', groups } };
+    }
+    if (path === '/api/v1') return { body: { kind: 'APIResourceList', resources: kinds } };
+    if (path === '/apis/apiregistration.k8s.io/v1/apiservices/v1.metrics.k8s.io') {
+      const condition = { type: 'Available', status: 'False', reason: 'MissingEndpoints', message: 'no addresses' };
+      const spec = { service: { namespace: 'kube-system', name: 'metrics-server' } };
+      const metadata = { name: 'v1.metrics.k8s.io' };
+      const kind = { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService' };
+      return { body: { ...kind, metadata, spec, status: { conditions: [condition] } } };
+    }
+    if (path.includes('apiservices')) return { status: 403, body: statusBody(403, 'Forbidden') };
+    return { status: 503, body: statusBody(503, 'ServiceUnavailable') };
+  });
+  const served = await resourceReader(api, clock).served();
+  expect(served.kinds.map(({ kind }) => kind)).toEqual(['nodes', 'pods', 'secrets']);
+  expect(served.unavailable).toMatchObject([
+    { group: 'metrics.k8s.io', version: 'v1', apiService: 'v1.metrics.k8s.io', reason: 'MissingEndpoints' },
+    { group: 'secret.example.com', version: 'v1', apiService: undefined, reason: '' },
+  ]);
+  expect(await resourceReader(api, clock).kinds()).toHaveLength(3);
+});

@@ -1,8 +1,10 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
 import { arrayAt, isJsonObject, type JsonObject, type JsonValue, numberAt, stringAt } from '@/lib/json/json';
+import { API_SERVICE_TYPE, type UnavailableVersion, unavailableVersion } from '@/lib/kube/api-services';
 import { collectDependents, type Dependent } from '@/lib/kube/dependents';
 import { type KindSummary, resourceName, summarizeKinds } from '@/lib/kube/kinds';
+import { isKubeObject, parseApiVersion } from '@/lib/kube/object';
 import { type FoundName, isSought, type ObjectNames } from '@/lib/kube/object-names';
 import { formatResourcePath } from '@/lib/kube/path';
 import { parseTable, TABLE_ACCEPT, type Table } from '@/lib/kube/table';
@@ -17,6 +19,8 @@ import { errorOfResponse } from '@/server/kube/errors';
 export interface ResourceReader {
   /** Every kind that can be listed, asked anew. Kinds of API groups that are away are left out. */
   kinds(): Promise<readonly KindSummary[]>;
+  /** The same, with the groups and versions that could not be read and why, as far as the person may know. */
+  served(): Promise<ServedKinds>;
   /** A list (or a page of it) or one object as the API prints it. @throws the errors of Api; undefined when the API knows no tables */
   table(target: Target, page?: TablePage): Promise<Table | undefined>;
   /** How many objects of each kind there are, by resource name; kinds that may not be listed are left out. */
@@ -34,6 +38,12 @@ export interface WantedObjects {
   readonly label: { readonly name: string; readonly value: string };
   /** UIDs. */
   readonly owners: readonly string[];
+}
+
+export interface ServedKinds {
+  readonly kinds: readonly KindSummary[];
+  /** At most {@link limits.unavailableVersions}. */
+  readonly unavailable: readonly UnavailableVersion[];
 }
 
 export interface CustomKinds {
@@ -67,7 +77,7 @@ function tableQuery(page: TablePage | undefined): URLSearchParams {
 export function resourceReader(api: Api, clock: Clock, deadlineMs: number = limits.listDeadlineMs): ResourceReader {
   const read = (path: string, accept: string) => readJson(api, clock, { path, accept, deadlineMs });
   const readList = (path: string) => read(path, METADATA_ACCEPT);
-  const kinds = async () => {
+  const readKinds = async () => {
     const [discovery, definitions] = await Promise.all([
       within(clock, deadlineMs, api.discover({ refresh: true })),
       // Names are enough: the schemas of a cluster's definitions can be many megabytes.
@@ -77,10 +87,16 @@ export function resourceReader(api: Api, clock: Clock, deadlineMs: number = limi
       (item) =>
         [stringAt(item, 'metadata', 'name') ?? '', stringAt(item, 'metadata', 'labels', OWN_KIND_LABEL)] as const,
     );
-    return summarizeKinds(discovery.resources, new Map(operators));
+    return { kinds: summarizeKinds(discovery.resources, new Map(operators)), failed: discovery.failed };
   };
+  const kinds = async () => (await readKinds()).kinds;
   return {
     kinds,
+    async served() {
+      const { kinds: found, failed } = await readKinds();
+      const asked = failed.slice(0, limits.unavailableVersions);
+      return { kinds: found, unavailable: await Promise.all(asked.map((entry) => whyUnavailable(entry, read))) };
+    },
     async table(target, page) {
       const path = formatResourcePath(target);
       return parseTable(await read(target.name === undefined ? `${path}?${tableQuery(page)}` : path, TABLE_ACCEPT));
@@ -131,6 +147,19 @@ export function resourceReader(api: Api, clock: Clock, deadlineMs: number = limi
       return { found: kindsOf(objects, wanted.owners), leftOut: custom.length - asked.length };
     },
   };
+}
+
+/** @param entry `GROUP/VERSION: failure`, as discovery says it */
+async function whyUnavailable(
+  entry: string,
+  read: (path: string, accept: string) => Promise<JsonObject>,
+): Promise<UnavailableVersion> {
+  const colon = entry.indexOf(': ');
+  const { group, version } = parseApiVersion(entry.slice(0, colon));
+  const path = formatResourcePath({ ...API_SERVICE_TYPE, name: `${version}.${group}` });
+  const apiService = await read(path, 'application/json').catch(() => undefined);
+  const failure = entry.slice(colon + 2);
+  return unavailableVersion({ group, version }, failure, isKubeObject(apiService) ? apiService : undefined);
 }
 
 function namedObject(item: JsonValue, { group, version, resource, kind }: KindSummary): FoundName {

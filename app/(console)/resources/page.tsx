@@ -9,10 +9,13 @@ export const dynamic = 'force-dynamic';
 
 export default async function ResourcesPage() {
   const session = await pageSession();
-  const [frames, kinds] = await Promise.all([session.seed([topics.crds]), session.resources.kinds().catch(() => [])]);
+  const [frames, served] = await Promise.all([
+    session.seed([topics.crds]),
+    session.resources.served().catch(() => ({ kinds: [], unavailable: [] })),
+  ]);
   return (
     <Seed frames={frames}>
-      <KindsPage initial={kinds} />
+      <KindsPage initial={served} />
     </Seed>
   );
 }

@@ -1,4 +1,4 @@
 import { json, route } from '@/server/http/route';
 
-/** Every kind that can be listed. */
-export const GET = route(async ({ resources }) => json({ kinds: await resources.kinds() }));
+/** Every kind that can be listed, and the groups whose kinds are not known now. */
+export const GET = route(async ({ resources }) => json({ ...(await resources.served()) }));
