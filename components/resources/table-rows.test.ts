@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '@/lib/kube/object';
 import type { TableColumn, TableRow } from '@/lib/kube/table';
-import { filterListRows, type ListRow, outdated, parseSort, rowsOfObjects, sortListRows, withRows } from './table-rows';
+import {
+  filterListRows,
+  type ListRow,
+  notePrinted,
+  outdated,
+  parseSort,
+  rowsOfObjects,
+  sortListRows,
+  withRows,
+} from './table-rows';
 
 const printed = (name: string, resourceVersion: string, cells: TableRow['cells'], uid = name): TableRow => ({
   name,
@@ -34,6 +43,21 @@ const column = (name: string): TableColumn => ({ name, type: 'string', descripti
 const names = (rows: readonly ListRow[]) => rows.map(({ name }) => name);
 
 describe('outdated', () => {
+  it('names each new state of objects without a version once, and shows their cells', () => {
+    const metrics = (): KubeObject => ({
+      apiVersion: 'v1',
+      kind: 'PodMetrics',
+      metadata: { name: 'a', namespace: 'demo' },
+    });
+    const rows = withRows(new Map(), [printed('a', '', ['1m'], '')]);
+    const [first, second] = [metrics(), metrics()];
+    expect(outdated([first], rows)).toEqual([first]);
+    notePrinted([first]);
+    expect(outdated([first], rows)).toEqual([]);
+    expect(outdated([second], rows)).toEqual([second]);
+    expect(rowsOfObjects([first], rows)[0]?.cells).toEqual(['1m']);
+  });
+
   it('names objects that were never printed, changed since, or made anew under the same name', () => {
     const rows = withRows(new Map(), [printed('a', '1', []), printed('b', '1', []), printed('c', '1', [], 'old')]);
     const objects = [object('a', '1'), object('b', '2'), object('c', '1', 'new'), object('d', '1')];

@@ -40,7 +40,7 @@ export function rowsOfTable(table: Table): ListRow[] {
 export function rowsOfObjects(objects: readonly KubeObject[], printed: PrintedRows): ListRow[] {
   return objects.map((object) => {
     const row = printed.get(liveKey(object));
-    const cells = row !== undefined && row.uid === object.metadata.uid ? row.cells : NOT_PRINTED;
+    const cells = row !== undefined && row.uid === (object.metadata.uid ?? '') ? row.cells : NOT_PRINTED;
     const known = made.get(object);
     if (known?.cells === cells) return known;
     const fresh = rowOfObject(object, cells);
@@ -67,9 +67,22 @@ function rowOfObject(object: KubeObject, cells: TableRow['cells']): ListRow {
   };
 }
 
+/** States of objects without a version, such as metrics, whose row was asked for. */
+const asked = new WeakSet<KubeObject>();
+
+/** Notes that the rows of these objects were asked for: one without a version cannot be compared with its row. */
+export function notePrinted(objects: readonly KubeObject[]): void {
+  for (const object of objects) if (isVersionless(object)) asked.add(object);
+}
+
+export function isVersionless({ metadata }: KubeObject): boolean {
+  return (metadata.resourceVersion ?? '') === '';
+}
+
 /** The objects whose printed row is missing or of another version. */
 export function outdated(objects: readonly KubeObject[], printed: PrintedRows): KubeObject[] {
   return objects.filter((object) => {
+    if (isVersionless(object)) return !asked.has(object);
     const row = printed.get(liveKey(object));
     return row?.resourceVersion !== object.metadata.resourceVersion || row?.uid !== object.metadata.uid;
   });

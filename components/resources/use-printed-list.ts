@@ -10,7 +10,16 @@ import { parseTable, TABLE_ACCEPT, type Table, type TableColumn, type TableRow }
 import { formatTopic, type Topic } from '@/lib/live/topic';
 import type { TopicView } from '@/lib/live/view';
 import { kubePath } from './resource-path';
-import { type ListRow, outdated, type PrintedRows, rowsOfObjects, rowsOfTable, withRows } from './table-rows';
+import {
+  isVersionless,
+  type ListRow,
+  notePrinted,
+  outdated,
+  type PrintedRows,
+  rowsOfObjects,
+  rowsOfTable,
+  withRows,
+} from './table-rows';
 
 export interface PrintedList {
   readonly view: TopicView;
@@ -49,7 +58,7 @@ export function usePrintedList(
   useEffect(() => {
     if (view.status !== 'ready' || view.total !== undefined || isPrinting.current) return undefined;
     const changed = outdated(view.objects, printed).filter(
-      (object) => (tries.current.get(tryKey(object)) ?? 0) < TRIES,
+      (object) => isVersionless(object) || (tries.current.get(tryKey(object)) ?? 0) < TRIES,
     );
     if (changed.length === 0) return undefined;
     const timer = browserClock.after(GATHER_MS, async () => {
@@ -68,6 +77,7 @@ export function usePrintedList(
         if (rows.length >= BATCH) draw();
       }
       isPrinting.current = false;
+      notePrinted(changed);
       draw();
     });
     return () => timer.cancel();

@@ -74,7 +74,9 @@ function reuse(known: readonly KubeObject[], fresh: readonly KubeObject[]): read
   });
 }
 
+/** Without a version, as metrics are, no two states are the same. */
 function sameVersion(a: KubeObject, b: KubeObject): boolean {
+  if ((a.metadata.resourceVersion ?? '') === '') return false;
   return a.metadata.resourceVersion === b.metadata.resourceVersion && a.metadata.uid === b.metadata.uid;
 }
 

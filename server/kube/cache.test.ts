@@ -136,6 +136,34 @@ describe('Cache', () => {
     await cache.stop();
   });
 
+  it('a kind that can be listed and not watched is listed again and again, and is not behind meanwhile', async () => {
+    const metrics = (cpu: string) => ({
+      body: {
+        kind: 'PodMetricsList',
+        apiVersion: 'metrics.k8s.io/v1beta1',
+        metadata: {},
+        items: [{ metadata: { name: 'a', namespace: 'n' }, cpu }],
+      },
+    });
+    const refused = { status: 405, body: statusBody(405, 'MethodNotAllowed') };
+    const { cache, changes, clock } = await play(
+      metrics('1m'),
+      refused,
+      metrics('2m'),
+      refused,
+      metrics('3m'),
+      refused,
+    );
+    expect(cache.list()).toMatchObject([{ cpu: '1m' }]);
+    expect([cache.problem, cache.staleSinceMs]).toEqual([undefined, undefined]);
+    await pass(clock, 15_000);
+    expect(cache.list()).toMatchObject([{ cpu: '2m' }]);
+    await pass(clock, 15_000);
+    expect(cache.list()).toMatchObject([{ cpu: '3m' }]);
+    expect(changes).toEqual(['ADDED a', 'MODIFIED a', 'MODIFIED a']);
+    await cache.stop();
+  });
+
   it('A17 a listener that throws does not affect the others', async () => {
     const scripted = scriptedApi((_request, index) => [list(5, pod('a', 3))][index] ?? { open: true });
     const cache = startCache(scripted.api, pods, { clock: scripted.clock, random: seededRandom('c'), log: silentLog });

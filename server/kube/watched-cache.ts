@@ -6,6 +6,7 @@ import type { Log } from '@/server/log/log';
 import type { Api, ListedPage, ListRequest, Target, WatchEvent } from './api';
 import { type BackoffBounds, backoffMs } from './backoff';
 import { type Need, needAfter, retryBounds } from './cache-need';
+import { codeOf } from './errors';
 import { isOlder, isOlderVersion } from './older-version';
 
 /** One change of a cached object. `previous` is what the cache held; `object` of a DELETED is the last known state. */
@@ -39,7 +40,7 @@ export interface CacheOptions {
  * older version) → *watching* (from the list's resourceVersion; reopened from the last one seen every minute) → *waiting* (after
  * a failure, 0.2 s to 30 s with jitter, shorter when the server was unreachable and answers again; then watching from the same
  * resourceVersion). A list emits what differs from the copy, deletes included. An object never returns to an older state,
- * whatever the order of events.
+ * whatever the order of events. A kind that has no watch (405) is listed every 15 s instead.
  */
 export class Cache {
   readonly target: Target;
@@ -135,7 +136,7 @@ export class Cache {
         if (need === 'list') await this.relist(signal);
         need = 'nothing';
         this.hasMoved = false;
-        await this.watchOnce(signal);
+        need = await this.follow(signal);
         failures = 0;
       } catch (error) {
         if (signal.aborted) return;
@@ -145,6 +146,22 @@ export class Cache {
         need = needAfter(error, failures, need);
         await this.pause(error, failures, signal);
       }
+    }
+  }
+
+  /**
+   * Watches once. A kind that can be listed but not watched, such as those of metrics.k8s.io, is listed again after a while: 405
+   * refuses the watch, not the list.
+   */
+  private async follow(signal: AbortSignal): Promise<Need> {
+    try {
+      await this.watchOnce(signal);
+      return 'nothing';
+    } catch (error) {
+      if (codeOf(error) !== 405 || signal.aborted) throw error;
+      this.noteSuccess();
+      await sleep(this.options.clock, POLL_MS, signal).catch(() => undefined);
+      return 'list';
     }
   }
 
@@ -223,7 +240,7 @@ export class Cache {
   private put(key: string, object: KubeObject, fromList: boolean): KubeObject {
     const previous = this.objectByKey.get(key);
     const sameObject = previous !== undefined && previous.metadata.uid === object.metadata.uid;
-    if (sameObject && previous.metadata.resourceVersion === object.metadata.resourceVersion) return previous;
+    if (sameObject && isSameVersion(previous, object)) return previous;
     if (sameObject && !fromList && isOlder(object, previous)) return previous;
     const kept = this.options.shrink?.(object) ?? object;
     if (previous !== undefined && !sameObject) this.emit({ type: 'DELETED', object: previous, previous });
@@ -282,6 +299,14 @@ export class Cache {
     else await sleep(this.options.clock, Math.max(asked, delayMs), signal).catch(() => undefined);
   }
 }
+
+/** Objects that are computed anew for each list, such as metrics, have no version and are never the same. */
+function isSameVersion({ metadata: { resourceVersion: before } }: KubeObject, { metadata }: KubeObject): boolean {
+  return before !== undefined && before !== '' && before === metadata.resourceVersion;
+}
+
+/** How often a kind without watch is listed. */
+const POLL_MS = 15_000;
 
 function keyOf(object: KubeObject): string {
   return `${namespaceOf(object)}/${nameOf(object)}`;
