@@ -26,6 +26,7 @@ import { type KindSummary, resourceName } from '@/lib/kube/kinds';
 import type { GroupVersionResource } from '@/lib/kube/object';
 import type { Table, TableColumn } from '@/lib/kube/table';
 import { formatTopic } from '@/lib/live/topic';
+import { WhyUnavailable } from './api-service/unavailable-versions';
 import { useBulkActions } from './bulk/use-bulk-actions';
 import { HiddenColumns } from './hidden-columns';
 import { ObjectPanel } from './panel/object-panel';
@@ -104,6 +105,7 @@ function KindList({ type, kind, initial, namespace }: ListPageProps & { namespac
         </div>
       </PageHeader>
       {list.view.status === 'missing' && type.group === 'kudo.dev' && <CrdsMissing />}
+      {(list.view.status === 'missing' || list.view.status === 'failed') && <WhyUnavailable type={type} />}
       <Card pointer={held.pointer} className={rows.length > WHOLE_UP_TO ? 'overflow-clip' : 'overflow-x-auto'}>
         {!isListed && <TopicState view={list.view} what={type.resource} />}
         {isListed && rows.length > 0 && (

@@ -54,8 +54,22 @@ async function readSchemas(client: QueryClient, apiVersion: string, signal: Abor
     staleTime: 60_000,
     queryFn: () => request<JsonObject>('/api/kube/version'),
   });
-  if (!servesOpenApiV3(version)) return new Map();
+  if (!servesOpenApiV3(version) || !(await isPublished(client, apiVersion))) return new Map();
   return schemasOfDocument(await request<JsonObject>(`/api/kube${openApiPath(apiVersion)}`, { signal }));
+}
+
+/** API servers behind Services may publish nothing, which the index says without an error. It is read again before it is believed: a CRD may be new. */
+async function isPublished(client: QueryClient, apiVersion: string): Promise<boolean> {
+  const path = openApiPath(apiVersion).slice('/openapi/v3/'.length);
+  // Groups of Kubernetes itself, such as apps: every server publishes them.
+  if (!parseApiVersion(apiVersion).group.includes('.')) return true;
+  for (const staleTime of [60_000, 0]) {
+    const index = await client
+      .fetchQuery({ queryKey: ['openapi'], staleTime, queryFn: () => request<JsonObject>('/api/kube/openapi/v3') })
+      .catch(() => undefined);
+    if (index === undefined || Object.hasOwn(objectAt(index, 'paths'), path)) return true;
+  }
+  return false;
 }
 
 function combineResults(results: readonly { data: KindSchemas | undefined }[]): readonly (KindSchemas | undefined)[] {

@@ -13,6 +13,7 @@ export const GUIDE_PAGES: readonly (readonly [page: string, title: string])[] = 
   ['forms', 'Creating and editing objects in a form'],
   ['editing-yaml', 'Editing YAML'],
   ['custom-resources', 'Custom resources'],
+  ['aggregated-apis', 'Aggregated APIs'],
   ['self-heal', 'Drift, self-heal and leftovers'],
   ['secret-parameters', 'Secret parameters'],
   ['notices', 'Notices'],

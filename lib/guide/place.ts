@@ -30,6 +30,7 @@ const PLACES: readonly (readonly [RegExp, GuidePlace])[] = [
   [/^\/resources\/core\/v1\/nodes/, place('workloads', 'draining-a-node')],
   [/^\/resources\/.*\/explain$/, place('custom-resources', 'reading-the-fields-of-a-kind')],
   [/^\/resources\/(apps|batch)\//, place('workloads')],
+  [/^\/resources\/apiregistration\.k8s\.io\//, place('aggregated-apis')],
   [/^\/resources\/apiextensions\.k8s\.io\//, place('custom-resources')],
   [/^\/resources\/(create|.*\/(new|form|yaml))$/, place('forms')],
   [/^\/resources/, place('console', 'resources')],

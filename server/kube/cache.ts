@@ -1,9 +1,11 @@
 import type { Api, Target } from './api';
+import type { CacheOptions } from './cache-options';
 import { isClusterScoped } from './cluster-scoped';
 import { JoinedCache } from './joined-cache';
-import { Cache, type CacheOptions } from './watched-cache';
+import { Cache } from './watched-cache';
 
-export { Cache, type CacheChange, type CacheListener, type CacheOptions } from './watched-cache';
+export type { CacheChange, CacheListener, CacheOptions } from './cache-options';
+export { Cache } from './watched-cache';
 
 /**
  * Lists and watches one target until `stop`. The first list is on its way when this returns. All namespaces of an Api that knows only some

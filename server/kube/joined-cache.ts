@@ -1,6 +1,7 @@
 import type { KubeObject } from '@/lib/kube/object';
 import type { Api, Target } from './api';
-import { Cache, type CacheListener, type CacheOptions } from './watched-cache';
+import type { CacheListener, CacheOptions } from './cache-options';
+import { Cache } from './watched-cache';
 
 export interface JoinedCacheOptions {
   readonly options: CacheOptions;

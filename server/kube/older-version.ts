@@ -10,3 +10,11 @@ export function isOlderVersion(a: string, b: string): boolean {
   if (!/^[0-9]+$/.test(a) || !/^[0-9]+$/.test(b)) return false;
   return a.length === b.length ? a < b : a.length < b.length;
 }
+
+/** Objects that are computed anew for each list, such as metrics, have no version and are never the same. */
+export function isSameVersion(
+  { metadata: { resourceVersion: before } }: KubeObject,
+  { metadata }: KubeObject,
+): boolean {
+  return before !== undefined && before !== '' && before === metadata.resourceVersion;
+}

@@ -1,37 +1,12 @@
-import { type Clock, sleep } from '@/lib/clock/clock';
+import { sleep } from '@/lib/clock/clock';
 import { ConflictError, messageOf, TransientError } from '@/lib/errors/errors';
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
-import type { Random } from '@/lib/random/random';
-import type { Log } from '@/server/log/log';
-import type { Api, ListedPage, ListRequest, Target, WatchEvent } from './api';
-import { type BackoffBounds, backoffMs } from './backoff';
+import type { Api, ListedPage, Target, WatchEvent } from './api';
+import { backoffMs } from './backoff';
 import { type Need, needAfter, retryBounds } from './cache-need';
+import type { CacheChange, CacheListener, CacheOptions } from './cache-options';
 import { codeOf } from './errors';
-import { isOlder, isOlderVersion } from './older-version';
-
-/** One change of a cached object. `previous` is what the cache held; `object` of a DELETED is the last known state. */
-export interface CacheChange {
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  readonly object: KubeObject;
-  readonly previous: KubeObject | undefined;
-}
-
-export type CacheListener = (change: CacheChange) => void;
-
-export interface CacheOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly selectors?: Pick<ListRequest, 'labelSelector' | 'fieldSelector'>;
-  /** Drops fields to save memory; must keep `metadata.name`, `namespace`, `uid` and `resourceVersion`. */
-  readonly shrink?: (object: KubeObject) => KubeObject;
-  /** Called with each page of the first list, as it is kept, and how many objects follow, if the API server says so. */
-  readonly onPart?: (objects: readonly KubeObject[], remaining: number | undefined) => void;
-  /** Called when `isSynced`, `problem` or `staleSinceMs` may have changed. */
-  readonly onHealth?: () => void;
-  /** How often a list that the API refuses (403) or does not serve (404, 405) is asked for again. */
-  readonly retryRefused?: BackoffBounds;
-}
+import { isOlder, isOlderVersion, isSameVersion } from './older-version';
 
 /**
  * A watched copy of some objects.
@@ -298,11 +273,6 @@ export class Cache {
     if (asked < delayMs && this.api.pause !== undefined) await this.api.pause(delayMs, signal);
     else await sleep(this.options.clock, Math.max(asked, delayMs), signal).catch(() => undefined);
   }
-}
-
-/** Objects that are computed anew for each list, such as metrics, have no version and are never the same. */
-function isSameVersion({ metadata: { resourceVersion: before } }: KubeObject, { metadata }: KubeObject): boolean {
-  return before !== undefined && before !== '' && before === metadata.resourceVersion;
 }
 
 /** How often a kind without watch is listed. */

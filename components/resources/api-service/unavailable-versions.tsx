@@ -3,8 +3,9 @@
 import { LinkButton } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { API_SERVICE_TYPE, type UnavailableVersion } from '@/lib/kube/api-services';
-import { formatApiVersion } from '@/lib/kube/object';
+import { formatApiVersion, type GroupVersionResource } from '@/lib/kube/object';
 import { objectHref } from '../resource-path';
+import { useKnownKinds } from '../use-kinds';
 
 /** One notice for each group and version whose kinds are not known now; the kinds of other groups are not touched by it. */
 export function UnavailableVersions({ versions }: { versions: readonly UnavailableVersion[] }) {
@@ -24,12 +25,20 @@ export function UnavailableVersions({ versions }: { versions: readonly Unavailab
           >
             <span className="wrap-anywhere">
               {reason !== '' && <span className="font-medium">{reason}: </span>}
-              {sentence(message)} {advice ?? 'Its kinds are missing here until the group answers again.'}
+              {sentence(message)} {advice ?? 'Its kinds cannot be read until the group answers again.'}
             </span>
           </Notice>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Why the list of a kind cannot be read, when the API server behind its group does not answer. */
+export function WhyUnavailable({ type: { group, version } }: { type: GroupVersionResource }) {
+  const unavailable = useKnownKinds(undefined)?.unavailable ?? [];
+  return (
+    <UnavailableVersions versions={unavailable.filter((each) => each.group === group && each.version === version)} />
   );
 }
 
