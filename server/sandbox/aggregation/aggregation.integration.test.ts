@@ -67,6 +67,8 @@ let port: number;
 let caBundle: string;
 /** The headers of the requests that reached the server behind the Service, and the client's certificate. */
 let seen: { url: string; headers: { [name: string]: string | string[] | undefined }; client: string }[];
+/** What the sandbox would do later. */
+let due: (() => void)[];
 /** Watches that the server holds. */
 let watching: ServerResponse[];
 
@@ -80,6 +82,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   seen = [];
   watching = [];
+  due = [];
   const authority = makeAuthority(issue());
   caBundle = Buffer.from(authority.certificatePem).toString('base64');
   const { keyPem, certificatePem } = makeServerCertificate(authority, issue(), ['weather.default.svc']);
@@ -96,10 +99,19 @@ beforeEach(async () => {
     mode: 'no-controllers',
     podDelayMs: 0,
     kubeconfigPath: join(folder, 'kubeconfig'),
-    clock: systemClock,
+    // The checks that the clock would begin are begun by the tests.
+    clock: {
+      ...systemClock,
+      after: (delayMs, check) => (delayMs < 5_000 ? systemClock.after(delayMs, check) : later(check)),
+    },
     random: systemRandom,
   });
 });
+
+function later(check: () => void) {
+  due.push(check);
+  return { cancel: () => due.splice(0, due.length, ...due.filter((each) => each !== check)) };
+}
 
 afterEach(async () => {
   await sandbox.stop();
@@ -308,6 +320,25 @@ describe('an APIService with a Service', () => {
     register({ caBundle: Buffer.from(makeAuthority(issue()).certificatePem).toString('base64') });
     await until('False FailedDiscoveryCheck: failing or missing response from https://127.0.0.1:');
     expect(seen).toEqual([]);
+  });
+
+  it('is found unavailable and available again by the checks of the clock, and keeps what it served', async () => {
+    expose();
+    register();
+    await until('True Passed');
+    await closeServer();
+    await vi.waitFor(() => expect(due).toHaveLength(1));
+    for (const check of due.splice(0)) check();
+    await until('connect: connection refused');
+    const groups = await call('/apis', {
+      accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+    });
+    expect(groups.text).toContain('"shortNames":["wr"]');
+    expect(groups.text).toContain('"freshness":"Stale"');
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    await vi.waitFor(() => expect(due).toHaveLength(1));
+    for (const check of due.splice(0)) check();
+    await until('True Passed');
   });
 
   it('comes and goes with a CRD of its group when nobody made it', async () => {
