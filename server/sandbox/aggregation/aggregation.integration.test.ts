@@ -254,6 +254,25 @@ describe('an APIService with a Service', () => {
     expect(seen).toEqual([]);
   });
 
+  it('does not give away the group in which it is defined, so that it can be repaired', async () => {
+    expose();
+    sandbox.api.create(SERVICES, {
+      apiVersion: 'apiregistration.k8s.io/v1',
+      kind: 'APIService',
+      metadata: { name: 'v1.apiregistration.k8s.io' },
+      spec: {
+        group: 'apiregistration.k8s.io',
+        version: 'v1',
+        groupPriorityMinimum: 100,
+        versionPriority: 100,
+        caBundle,
+        service: { namespace: 'default', name: 'weather' },
+      },
+    });
+    const { json } = await call('/apis/apiregistration.k8s.io/v1/apiservices/v1.apiregistration.k8s.io');
+    expect(json.kind).toBe('APIService');
+  });
+
   it('neither follows nor passes on a redirect', async () => {
     expose();
     register();

@@ -44,9 +44,13 @@ export function startAggregation(
   };
 }
 
+const OWN_GROUP = 'apiregistration.k8s.io';
+
 function findRemote({ store }: Registry, path: string): KubeObject | undefined {
   if (!path.startsWith('/apis/')) return undefined;
   const [, , group = '', version = ''] = path.split('/');
+  // Its own group stays here whatever its APIService says: it is the way to repair that.
+  if (group === OWN_GROUP) return undefined;
   const found = group === '' ? undefined : store.get(API_SERVICES, `${version}.${group}`)?.object;
   return found === undefined || serviceOf(found) === undefined ? undefined : found;
 }

@@ -44,7 +44,9 @@ export class Availability implements RemoteVersions {
   }
 
   all(): readonly RemoteVersion[] {
-    return [...this.watched].map(([name, state]) => remoteVersion(name, state));
+    const versions = [...this.watched].map(([name, state]) => remoteVersion(name, state));
+    // What this server answers itself, whatever its APIService says.
+    return versions.filter(({ group }) => group !== '' && group !== 'apiregistration.k8s.io');
   }
 
   /** An APIService was made, changed or deleted. */

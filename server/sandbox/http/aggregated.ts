@@ -37,14 +37,14 @@ export async function serveAggregated(
   const socket = await connectBackend(network, backend, trustOf(apiService), signal).catch((error: unknown) => {
     throw unreachable(error);
   });
-  const outgoing = plainRequest({
-    createConnection: () => socket,
-    method: exchange.request.method,
-    path,
-    headers: { ...headersFor(exchange.request, exchange.user), host: backend.serverName },
-    signal,
-  });
   try {
+    const outgoing = plainRequest({
+      createConnection: () => socket,
+      method: exchange.request.method,
+      path,
+      headers: { ...headersFor(exchange.request, exchange.user), host: backend.serverName },
+      signal,
+    });
     await pass(exchange, outgoing, body);
   } finally {
     socket.destroy();
@@ -78,9 +78,16 @@ export function headersFor(request: Pick<IncomingMessage, 'headers'>, user: User
   if (user.uid !== '') headers['x-remote-uid'] = [asBytes(user.uid)];
   headers['x-remote-group'] = user.groups.map(asBytes);
   for (const [key, values] of Object.entries(user.extra)) {
-    headers[`x-remote-extra-${encodeURIComponent(key).toLowerCase()}`] = values.map(asBytes);
+    headers[`x-remote-extra-${asHeaderName(key)}`] = values.map(asBytes);
   }
   return headers;
+}
+
+/** A key as kube-aggregator escapes it: what no header name may hold is percent-encoded. */
+function asHeaderName(key: string): string {
+  return encodeURIComponent(key)
+    .replace(/[()]/g, (char) => (char === '(' ? '%28' : '%29'))
+    .toLowerCase();
 }
 
 /** UTF-8 in the form in which Node writes headers: one character a byte. */
