@@ -64,7 +64,7 @@ function ServedKinds({ view }: { view: ApiServiceView }) {
         </div>
       )}
       {served?.length === 0 && <p className="px-4 py-3 text-ink-2">{noKinds(view)}</p>}
-      <ul className="divide-y divide-line">
+      <ul className={served?.length ? 'divide-y divide-line' : 'hidden'}>
         {served?.map((kind) => (
           <li key={resourceName(kind)} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
             <Link className="link text-accent" href={kindHref(kind)} prefetch={false}>
@@ -98,7 +98,7 @@ function Endpoints({ service: { namespace, name } }: { service: ApiServiceTarget
           No EndpointSlice of Service {name} in namespace {namespace} has an endpoint.
         </p>
       )}
-      <ul className="divide-y divide-line">
+      <ul className={endpoints.length > 0 ? 'divide-y divide-line' : 'hidden'}>
         {endpoints.map((endpoint) => (
           <li key={endpoint.address} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
             <StatusText
