@@ -12,7 +12,8 @@ import {
   recordedInputs,
   withSources,
 } from '@/lib/kudo/plan/acted-upon';
-import { executionAsActedUpon, hasEnded } from '@/lib/kudo/plan/scheduled';
+import { executionAsActedUpon } from '@/lib/kudo/plan/execution-under-way';
+import { hasEnded } from '@/lib/kudo/plan/scheduled';
 import { unannouncedRecord } from '@/lib/kudo/plan/unannounced-end';
 import { isUnknownValue, NO_VALUE } from '@/lib/kudo/plan/unknown-value';
 import { withoutPreview } from '@/lib/kudo/plan/without-preview';

@@ -1,7 +1,7 @@
 import { WAY_OUT } from '@/lib/kudo/admission/decision-table';
 import { hasPlan } from '@/lib/kudo/names';
+import { executionUnderWay } from './execution-under-way';
 import type { NextAction, NextActionInput } from './next-action-types';
-import { executionUnderWay } from './scheduled';
 
 /**
  * A running plan whose `planExecution` somebody emptied (`kubectl replace` of a manifest without it does) goes on, as with a
