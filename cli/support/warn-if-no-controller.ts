@@ -1,5 +1,6 @@
 import type { KubeObject } from '@/lib/kube/object';
-import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { Instance } from '@/lib/kudo/types';
 import { runningController } from '@/server/kube/running-controller';
 import { TIMEOUT_SECONDS } from '@/server/webhook/registration';

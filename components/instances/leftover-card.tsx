@@ -6,11 +6,13 @@ import { useInstanceView } from '@/components/instance-view/instance-context';
 import { objectHref } from '@/components/resources/resource-path';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { laterDialog } from '@/components/ui/later-dialog';
 import { Link } from '@/components/ui/link';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { accessTo } from '@/lib/kube/access';
 import type { LeftoverObject } from '@/lib/kudo/drift/report';
-import { PruneDialog } from './prune-dialog';
+
+const PruneDialog = laterDialog(() => import('./prune-dialog').then((module) => module.PruneDialog));
 
 /** Objects that earlier plans created and that no template renders now. They stay until somebody removes them. */
 export function LeftoverCard({ leftovers }: { leftovers: readonly LeftoverObject[] }) {

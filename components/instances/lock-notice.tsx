@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { setLockBreak, useInstanceLock, useLockBreak } from '@/components/access/instance-lock';
 import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
+import { laterDialog } from '@/components/ui/later-dialog';
 import { Notice } from '@/components/ui/notice';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { useExactTime } from '@/components/ui/use-time-zone';
@@ -11,8 +12,9 @@ import { formatTime } from '@/lib/clock/clock';
 import { lockEndMs } from '@/lib/kudo/lock/instance-lock';
 import { toChange } from '@/lib/kudo/view/action-rights';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
-import { BreakLockDialog } from './lock-dialogs';
 import { useSetLock } from './use-set-lock';
+
+const BreakLockDialog = laterDialog(() => import('./lock-dialogs').then((module) => module.BreakLockDialog));
 
 /** Says above the pages of an Instance who locked it, until when and why, with the ways out; nothing when it is not locked. */
 export function LockNotice({ row }: { row: InstanceRow }) {

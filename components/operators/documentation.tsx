@@ -83,11 +83,16 @@ function TableView({ block: { head, rows } }: { block: Extract<Block, { is: 'tab
         {hasHead && (
           <thead className="border-b bg-sunken">
             <tr>
-              {keyed(head).map(({ key, value }) => (
-                <th key={key} scope="col" className="font-medium text-ink-2">
-                  {spans(value)}
-                </th>
-              ))}
+              {keyed(head).map(({ key, value }) =>
+                // The corner of a table names nothing.
+                value.length === 0 ? (
+                  <td key={key} />
+                ) : (
+                  <th key={key} scope="col" className="font-medium text-ink-2">
+                    {spans(value)}
+                  </th>
+                ),
+              )}
             </tr>
           </thead>
         )}

@@ -4,10 +4,10 @@ import { Ban, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
+import { laterDialog } from '@/components/ui/later-dialog';
 import { toSteer } from '@/lib/kudo/view/action-rights';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import type { TreeLine } from '@/lib/kudo/view/run-tree-lines';
-import { CancelDialog } from './cancel-dialog';
 import { CopySteering } from './copy-steering';
 import { RetryButton } from './retry-button';
 import { cancelBlock } from './steering-rights';
@@ -20,6 +20,8 @@ interface RunActionsProps {
   /** Its phases and steps. */
   lines: readonly TreeLine[];
 }
+
+const CancelDialog = laterDialog(() => import('./cancel-dialog').then((module) => module.CancelDialog));
 
 /** What can be done with a run: held, let go on, stopped or ended while it runs; then repeated when it failed, undone when it changed something. */
 export function RunActions(props: RunActionsProps) {

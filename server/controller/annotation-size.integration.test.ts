@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock/clock';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { ExecutionStatus, Instance } from '@/lib/kudo/types';
 import { systemRandom } from '@/lib/random/random';
 import { previewPlan } from '@/server/instances/preview-plan';

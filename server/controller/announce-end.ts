@@ -1,5 +1,5 @@
 import { parseTime } from '@/lib/clock/clock';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { hasEnded, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import { ENDED_BY_HAND } from './inventory-write';

@@ -1,5 +1,5 @@
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { extraConditionOf } from '@/lib/kudo/plan/conditions';
 import { deadlineProblems } from '@/lib/kudo/plan/deadlines';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '@/lib/json/json';
 import { decisionProof, requestProof } from '@/lib/kudo/approvals/approval-proof';
 import { APPROVAL_ANNOTATION, PLAN_APPROVALS, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { Lab } from '@/test/engine/lab';
 import { startVirtualEngine, type VirtualEngine } from '@/test/engine/virtual-engine';

@@ -1,8 +1,8 @@
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { SEEN_INPUTS_ANNOTATION } from '@/lib/kudo/live-values/seen-inputs';
 import { CLEANUP_FINALIZER, CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { withEndOfRun } from '@/lib/kudo/plan/recorded-run';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { executionOf, type Scheduled } from '@/lib/kudo/plan/scheduled';

@@ -3,7 +3,7 @@ import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { isOwnedBy } from '@/lib/kube/owners';
 import { entriesOf, inventoryOf } from '@/lib/kudo/inventory/inventory';
 import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, PLAN_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { withExtraCondition } from '@/lib/kudo/plan/conditions';
 import { latestPlan } from '@/lib/kudo/plan/latest-plan';
 import { instanceOfRun, type SecretInputs } from '@/lib/kudo/plan/run-inputs';

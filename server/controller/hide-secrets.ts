@@ -1,5 +1,6 @@
-import { type ActedUpon, actedUpon, formatActedUpon, showsSecretParameters } from '@/lib/kudo/plan/acted-upon';
+import { formatActedUpon, showsSecretParameters } from '@/lib/kudo/plan/acted-upon';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
+import { type ActedUpon, actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { unknownValue } from '@/lib/kudo/plan/unknown-value';
 import { entriesFor } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, InstanceSpec, OperatorVersion } from '@/lib/kudo/types';

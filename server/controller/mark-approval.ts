@@ -2,7 +2,7 @@ import { formatTime } from '@/lib/clock/clock';
 import { BravoError, messageOf, TransientError } from '@/lib/errors/errors';
 import { namespaceOf } from '@/lib/kube/object';
 import { PLAN_APPROVALS, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance } from '@/lib/kudo/types';
 import type { ReconcilerDeps } from './reconciler-deps';

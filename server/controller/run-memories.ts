@@ -1,5 +1,6 @@
 import { operatorVersionKey } from '@/lib/kudo/names';
-import { actedUpon, instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { instanceAsActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { stallOf } from '@/lib/kudo/plan/conditions';
 import { type SecretInputs, secretInputs } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';

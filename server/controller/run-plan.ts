@@ -2,7 +2,7 @@ import { formatTime } from '@/lib/clock/clock';
 import { ConflictError, messageOf } from '@/lib/errors/errors';
 import { nameOf } from '@/lib/kube/object';
 import { ownersOfKind } from '@/lib/kube/owners';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { ExtraCondition } from '@/lib/kudo/plan/conditions';
 import { dependencyProblem } from '@/lib/kudo/plan/dependencies';
 import { closeOthers } from '@/lib/kudo/plan/end-plan';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { formatTime } from '@/lib/clock/clock';
 import { nameOf } from '@/lib/kube/object';
 import { PLAN_METADATA_ANNOTATION } from '@/lib/kudo/names';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { formatRunQueue, QUEUE_ANNOTATION, runQueueOf } from '@/lib/kudo/queue/run-queue';
 import { previewToken, shortToken } from '@/lib/kudo/runs/preview-token';
 import { REQUEST_ANNOTATION } from '@/lib/kudo/runs/run-request';

@@ -3,7 +3,6 @@ import { jsonEqual } from '@/lib/json/json';
 import { needsApproval, withoutApproval } from '@/lib/kudo/approvals/plan-approval';
 import { brokenLock, withoutLockBreak } from '@/lib/kudo/lock/instance-lock';
 import {
-  actedUpon,
   formatActedUpon,
   hasUnseenChange,
   instanceAsActedUpon,
@@ -12,12 +11,14 @@ import {
   waitsForSource,
 } from '@/lib/kudo/plan/acted-upon';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { NextAction } from '@/lib/kudo/plan/next-action-types';
 import { executionOf, isDeleting, type Scheduled } from '@/lib/kudo/plan/scheduled';
 import { enqueue, type QueuedPlan } from '@/lib/kudo/queue/enqueue';
 import { isProven } from '@/lib/kudo/queue/queue-proof';
 import { type QueueEntry, withRunQueue } from '@/lib/kudo/queue/run-queue';
-import { type OriginInput, originOf, type RunOrigin } from '@/lib/kudo/runs/run-origin';
+import type { RunOrigin } from '@/lib/kudo/runs/read-origin';
+import { type OriginInput, originOf } from '@/lib/kudo/runs/run-origin';
 import { startClaimOf, withoutRequest } from '@/lib/kudo/runs/run-request';
 import { hasSourceValues, withoutSourceValues } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';

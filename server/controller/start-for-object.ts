@@ -11,7 +11,7 @@ import {
   type WatchedInput,
   watchedInputs,
 } from '@/lib/kudo/live-values/seen-inputs';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { claimText, requestAnnotations } from '@/lib/kudo/runs/run-request';
 import { derivedUid } from '@/lib/kudo/schedules/slot-uid';
 import { whyBusy, whyRefused } from '@/lib/kudo/schedules/start-check';

@@ -1,5 +1,5 @@
 import { operatorVersionKey } from '@/lib/kudo/names';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { SourceReads } from '@/lib/kudo/sources/source-values';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import { findOperatorVersion, type ReconcilerDeps, readOperatorVersion } from './reconciler-deps';

@@ -4,7 +4,7 @@ import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { readSecretTexts } from '@/lib/kudo/drift/secret-texts';
 import { secretValues } from '@/lib/kudo/live-values/secret-values';
 import { parseGoBoolean } from '@/lib/kudo/parameters/go-scalars';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { instanceOfRun } from '@/lib/kudo/plan/run-inputs';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import { tasksOf } from '@/lib/kudo/plan/status';

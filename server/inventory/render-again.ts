@@ -2,7 +2,7 @@ import { type Clock, parseTime } from '@/lib/clock/clock';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
 import { type InventoryEntry, type InventoryRun, inventoryKey, keyOfObject } from '@/lib/kudo/inventory/inventory';
 import { hasDigest } from '@/lib/kudo/inventory/manifest-digest';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { instanceOfRun, type SecretInputs } from '@/lib/kudo/plan/run-inputs';
 import { pipeNames } from '@/lib/kudo/rendering/pipe-names';
 import { RenderError } from '@/lib/kudo/rendering/render-error';

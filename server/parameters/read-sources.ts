@@ -1,6 +1,6 @@
 import { isJsonObject } from '@/lib/json/json';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { parseSource, type Source, sourceTexts } from '@/lib/kudo/sources/parameter-source';
 import { NO_READS, type SourceRead, type SourceReads } from '@/lib/kudo/sources/source-values';
 import type { Instance } from '@/lib/kudo/types';

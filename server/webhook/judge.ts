@@ -5,7 +5,7 @@ import { type AdmitRequest, admit, isMetadataOnly } from '@/lib/kudo/admission/a
 import type { Question, RequestAuthor } from '@/lib/kudo/admission/review';
 import { OPERATOR_VERSIONS } from '@/lib/kudo/crds/crds';
 import { operatorVersionKey } from '@/lib/kudo/names';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { withSteeringAuthor } from '@/lib/kudo/runs/steering-author';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arrayAt, getAt, isJsonObject, parseJsonObject, stringAt } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { PLAN_RUNS } from '@/lib/kudo/runs/plan-run';
 import { STEERED_BY_ANNOTATION } from '@/lib/kudo/runs/steering-author';
 import type { Instance, OperatorVersionSpec } from '@/lib/kudo/types';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonEqual, stringAt } from '@/lib/json/json';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance } from '@/lib/kudo/types';
 import { CONFIGURATION_NAME, CONFIGURATIONS } from '@/server/webhook/registration';

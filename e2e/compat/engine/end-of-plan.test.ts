@@ -3,7 +3,7 @@ import type { JsonObject } from '@/lib/json/json';
 import { admit } from '@/lib/kudo/admission/admit';
 import { INSTANCES } from '@/lib/kudo/crds/crds';
 import { inventoryOf } from '@/lib/kudo/inventory/inventory';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { runHistory } from '@/lib/kudo/plan/run-history';
 import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOTICES_LABEL } from '@/lib/kudo/notices/notice';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { OperatorVersionSpec, ParameterSource } from '@/lib/kudo/types';
 import { KUDO_API_VERSION } from '@/lib/kudo/types';
 import { Lab } from '@/test/engine/lab';

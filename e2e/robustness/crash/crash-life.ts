@@ -1,5 +1,6 @@
 import { INSTANCES } from '@/lib/kudo/crds/crds';
-import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import { runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance } from '@/lib/kudo/types';

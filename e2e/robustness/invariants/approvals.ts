@@ -1,6 +1,6 @@
 import { type KubeObject, nameOf, namespaceOf } from '@/lib/kube/object';
 import { approvalState, needsApproval, type PlanApproval } from '@/lib/kudo/approvals/plan-approval';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Fact, Invariant } from './fact';
 import { History } from './history';

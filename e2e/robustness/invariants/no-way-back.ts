@@ -1,4 +1,4 @@
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
 import type { Invariant } from './fact';

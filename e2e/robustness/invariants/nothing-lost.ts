@@ -1,4 +1,5 @@
-import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { runQueueOf } from '@/lib/kudo/queue/run-queue';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { Invariant, TakenOff } from './fact';

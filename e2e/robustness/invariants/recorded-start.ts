@@ -1,4 +1,4 @@
-import { type ActedUpon, actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { type ActedUpon, actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { Instance } from '@/lib/kudo/types';
 import type { Fact } from './fact';
 

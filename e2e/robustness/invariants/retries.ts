@@ -1,6 +1,6 @@
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { EXECUTION_UID_ANNOTATION, PHASE_ANNOTATION, STEP_ANNOTATION } from '@/lib/kudo/names';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { PlanRun } from '@/lib/kudo/runs/plan-run';
 import type { Instance, OperatorVersion, PlanStatus } from '@/lib/kudo/types';
 import type { Invariant, StoreChange } from './fact';

@@ -1,4 +1,5 @@
-import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { isDeleting } from '@/lib/kudo/plan/scheduled';
 import { failedRun } from '@/lib/kudo/queue/queued-start';
 import { isForEdit, type QueueEntry, runQueueOf } from '@/lib/kudo/queue/run-queue';

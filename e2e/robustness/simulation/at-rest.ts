@@ -1,5 +1,6 @@
 import { lockOf } from '@/lib/kudo/lock/instance-lock';
-import { actedUpon, hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { hasUnseenChange } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import { failedRun } from '@/lib/kudo/queue/queued-start';
 import { runQueueOf } from '@/lib/kudo/queue/run-queue';

@@ -2,7 +2,7 @@ import { messageOf } from '@/lib/errors/errors';
 import { type JsonObject, objectAt } from '@/lib/json/json';
 import { INSTANCES, OPERATOR_VERSIONS, OPERATORS } from '@/lib/kudo/crds/crds';
 import { lockOf } from '@/lib/kudo/lock/instance-lock';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { QueueEntry } from '@/lib/kudo/queue/run-queue';
 import type { Instance } from '@/lib/kudo/types';
 import { type Random, randomUuid } from '@/lib/random/random';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
-import { actedUpon, formatActedUpon } from '@/lib/kudo/plan/acted-upon';
+import { formatActedUpon } from '@/lib/kudo/plan/acted-upon';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { withoutPreview } from '@/lib/kudo/plan/without-preview';
 import { claimText, requestAnnotations } from '@/lib/kudo/runs/run-request';

@@ -3,8 +3,6 @@ import { jsonEqual } from '@/lib/json/json';
 import { needsApproval, withoutApproval } from '@/lib/kudo/approvals/plan-approval';
 import { brokenLock, withoutLockBreak } from '@/lib/kudo/lock/instance-lock';
 import {
-  type ActedUpon,
-  actedUpon,
   formatActedUpon,
   instanceAsActedUpon,
   isSameValue,
@@ -12,6 +10,7 @@ import {
   recordedInputs,
   withSources,
 } from '@/lib/kudo/plan/acted-upon';
+import { type ActedUpon, actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { executionAsActedUpon } from '@/lib/kudo/plan/execution-under-way';
 import { hasEnded } from '@/lib/kudo/plan/scheduled';
 import { unannouncedRecord } from '@/lib/kudo/plan/unannounced-end';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BREAK_LOCK_ANNOTATION, type InstanceLock, LOCK_ANNOTATION, lockText } from '@/lib/kudo/lock/instance-lock';
 import { correctedLock, provenLock } from '@/lib/kudo/lock/lock-proof';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { nextAction } from '@/lib/kudo/plan/next-action';
 import { beginningOf, newPlanRun } from '@/lib/kudo/runs/new-run';
 import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';

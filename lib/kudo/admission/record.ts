@@ -1,16 +1,14 @@
 import { jsonEqual } from '@/lib/json/json';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import {
-  actedUpon,
-  type EndedByHand,
   formatActedUpon,
   instanceAsActedUpon,
-  parseActedUpon,
   type RecordContext,
   valuesActedUpon,
   withSources,
 } from '@/lib/kudo/plan/acted-upon';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
+import { actedUpon, type EndedByHand, parseActedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
 import { isTerminal } from '@/lib/kudo/plan/status';
 import { QUEUE_ANNOTATION } from '@/lib/kudo/queue/run-queue';

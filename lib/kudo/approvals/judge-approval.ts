@@ -1,5 +1,5 @@
 import { nameOf } from '@/lib/kube/object';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { PlanStart, PreconditionProblem } from '@/lib/kudo/plan-metadata/judge-preconditions';
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import { approvalDigest } from './approval-digest';

@@ -1,5 +1,5 @@
 import { effectiveValues, secretParameters } from '@/lib/kudo/parameters/parameters';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { type Source, sourcesOf } from '@/lib/kudo/sources/parameter-source';
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
 import type { SecretTexts } from './drift-words';

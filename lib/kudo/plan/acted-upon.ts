@@ -1,39 +1,15 @@
-import { isJsonObject, type JsonObject, jsonEqual, objectAt, parseJsonObject, stringAt } from '@/lib/json/json';
+import { jsonEqual } from '@/lib/json/json';
 import { operatorVersionKey } from '@/lib/kudo/names';
 import { parameterSchemaOf } from '@/lib/kudo/parameters/parameter-schema';
 import { isSecretParameter } from '@/lib/kudo/parameters/parameters';
-import { type RecordedInputs, type RunOrigin, readOrigin } from '@/lib/kudo/runs/run-origin';
+import type { RunOrigin } from '@/lib/kudo/runs/read-origin';
+import type { RecordedInputs } from '@/lib/kudo/runs/run-origin';
 import { type Fingerprinter, isFingerprint } from '@/lib/kudo/secrets/fingerprint';
 import { entriesFor, sourceTexts } from '@/lib/kudo/sources/parameter-source';
 import { completeSpec, NO_READS, type SourceReads } from '@/lib/kudo/sources/source-values';
-import type { Instance, InstanceSpec, ObjectReference, OperatorVersion } from '@/lib/kudo/types';
-import { ACTED_UPON_ANNOTATION } from './acted-upon-annotation';
+import type { Instance, InstanceSpec, OperatorVersion } from '@/lib/kudo/types';
+import { type ActedUpon, actedUpon, type EndedByHand, type RecordedTexts } from './acted-upon-record';
 import { isUnknownValue, NO_VALUE, recordedFingerprint, unknownValue } from './unknown-value';
-
-export interface ActedUpon {
-  /** 2 since version 0.2; absent in a record of an earlier one, whose run drew its random bytes from public text. */
-  readonly format?: 2;
-  readonly operatorVersion: ObjectReference;
-  /** Without secret ones. */
-  readonly parameters: Texts;
-  /** Of the values of secret parameters, by name; absent when there is none. */
-  readonly fingerprints?: Texts;
-  /** Where the values of `spec.parametersFrom` came from, by parameter; absent when there is none. */
-  readonly sources?: Texts;
-  readonly plan?: string;
-  readonly uid?: string;
-  readonly startedAt?: string;
-  readonly origin?: RunOrigin;
-  readonly ended?: EndedByHand;
-  /** Never with a `before` of its own. */
-  readonly before?: ActedUpon;
-}
-
-interface Texts {
-  readonly [name: string]: string;
-}
-
-export type EndedByHand = 'COMPLETE' | 'FATAL_ERROR';
 
 /** The execution that a record names. */
 export interface RecordedExecution {
@@ -42,51 +18,6 @@ export interface RecordedExecution {
   readonly startedAt: string;
   readonly origin?: RunOrigin;
   readonly ended?: EndedByHand;
-}
-
-/** The record on an Instance, or undefined when there is none that can be read. */
-export function actedUpon(instance: Instance): ActedUpon | undefined {
-  return parseActedUpon(instance.metadata.annotations?.[ACTED_UPON_ANNOTATION]);
-}
-
-/** One reconcile reads the record of its Instance many times: the text that was parsed last, and what it holds. */
-let latest: { readonly text: string; readonly record: ActedUpon | undefined } = { text: '', record: undefined };
-
-/** The record in an annotation's text, or undefined when it is none. Calls with the same text may return the same object. */
-export function parseActedUpon(text: string | undefined): ActedUpon | undefined {
-  if (text === undefined) return undefined;
-  if (text !== latest.text) {
-    const value = parseJsonObject(text);
-    latest = { text, record: value === undefined ? undefined : readRecord(value) };
-  }
-  return latest.record;
-}
-
-function readRecord(value: JsonObject): ActedUpon | undefined {
-  const reference = objectAt(value, 'operatorVersion');
-  const [name, namespace] = [stringAt(reference, 'name'), stringAt(reference, 'namespace')];
-  // Nobody acts upon no version: it is somebody else's text.
-  if (name === undefined) return undefined;
-  const execution = {
-    plan: stringAt(value, 'plan'),
-    uid: stringAt(value, 'uid'),
-    startedAt: stringAt(value, 'startedAt'),
-  };
-  const origin = readOrigin(value.origin);
-  const before = isJsonObject(value.before) ? readRecord({ ...value.before, before: null }) : undefined;
-  return {
-    ...(value.format === 2 ? { format: 2 } : {}),
-    operatorVersion: { name, ...(namespace === undefined ? {} : { namespace }) },
-    parameters: textMembers(objectAt(value, 'parameters')),
-    ...(isJsonObject(value.fingerprints) ? { fingerprints: textMembers(value.fingerprints) } : {}),
-    ...(isJsonObject(value.sources) ? { sources: textMembers(value.sources) } : {}),
-    ...(execution.plan === undefined ? {} : { plan: execution.plan }),
-    ...(execution.uid === undefined ? {} : { uid: execution.uid }),
-    ...(execution.startedAt === undefined ? {} : { startedAt: execution.startedAt }),
-    ...(origin === undefined ? {} : { origin }),
-    ...(isEndedByHand(value.ended) ? { ended: value.ended } : {}),
-    ...(before === undefined ? {} : { before }),
-  };
 }
 
 /** What a record needs to keep secret values out of it. */
@@ -122,7 +53,7 @@ export function recordedInputs(instance: Pick<Instance, 'spec'>, context: Record
 /** In place of the fingerprint of a source that had no value yet: any first value is the one that the plan waited for. */
 const NOT_READ = 'unknown';
 
-function splitValues(values: Texts, { fingerprints, operatorVersion }: RecordContext) {
+function splitValues(values: RecordedTexts, { fingerprints, operatorVersion }: RecordContext) {
   const schema = parameterSchemaOf(operatorVersion);
   const shown: { [name: string]: string } = {};
   const hidden: { [name: string]: string } = {};
@@ -156,12 +87,8 @@ export function withSources(instance: Instance, reads: SourceReads = NO_READS, f
 }
 
 /** The values of an Instance; of sources that nobody has read what the record says of them. */
-function presentValues({ spec }: { readonly spec?: InstanceSpec | undefined }, recorded: ActedUpon): Texts {
+function presentValues({ spec }: { readonly spec?: InstanceSpec | undefined }, recorded: ActedUpon): RecordedTexts {
   return completeSpec(spec, { reads: NO_READS, recorded })?.parameters ?? {};
-}
-
-function isEndedByHand(value: unknown): value is EndedByHand {
-  return value === 'COMPLETE' || value === 'FATAL_ERROR';
 }
 
 /**
@@ -252,10 +179,4 @@ export function showsSecretParameters(record: ActedUpon, operatorVersion: Operat
   const schema = parameterSchemaOf(operatorVersion);
   const shows = ({ parameters }: ActedUpon) => Object.keys(parameters).some((name) => isSecretParameter(name, schema));
   return shows(record) || (record.before !== undefined && shows(record.before));
-}
-
-function textMembers(value: { [key: string]: unknown }): { [name: string]: string } {
-  return Object.fromEntries(
-    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }

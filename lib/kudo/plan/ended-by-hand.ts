@@ -1,5 +1,5 @@
 import type { Instance } from '@/lib/kudo/types';
-import { actedUpon } from './acted-upon';
+import { actedUpon } from './acted-upon-record';
 import type { NextAction } from './next-action-types';
 import { isTerminal } from './status';
 

@@ -1,6 +1,6 @@
 import { hasPlan } from '@/lib/kudo/names';
 import type { Instance, OperatorVersion, PlanExecution } from '@/lib/kudo/types';
-import { actedUpon } from './acted-upon';
+import { actedUpon } from './acted-upon-record';
 import { isDeleting, type Scheduled, scheduledPlan } from './scheduled';
 import { isTerminal } from './status';
 

@@ -1,5 +1,5 @@
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
-import { actedUpon } from './acted-upon';
+import { actedUpon } from './acted-upon-record';
 
 /**
  * The plan that ran last, with its name: the plan in the controller's record, else (KUDO's own Instances) the plan that was updated

@@ -1,6 +1,6 @@
 import { type Clock, parseTime } from '@/lib/clock/clock';
 import type { Instance, OperatorVersion, PlanStatus, StepStatus } from '@/lib/kudo/types';
-import { actedUpon } from './acted-upon';
+import { actedUpon } from './acted-upon-record';
 import type { ExtraCondition } from './conditions';
 import { type Deadline, deadlineOf } from './deadlines';
 import { endPlan } from './end-plan';

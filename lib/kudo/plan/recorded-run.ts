@@ -1,6 +1,6 @@
 import { parseTime } from '@/lib/clock/clock';
 import type { Instance, PlanStatus } from '@/lib/kudo/types';
-import { actedUpon } from './acted-upon';
+import { actedUpon } from './acted-upon-record';
 import { HISTORY_ANNOTATION, historyAfter, type RecordedRun, runHistory } from './run-history';
 import { isTerminal } from './status';
 

@@ -1,6 +1,7 @@
 import type { Fingerprinter } from '@/lib/kudo/secrets/fingerprint';
 import type { Instance } from '@/lib/kudo/types';
-import { actedUpon, instanceAsActedUpon, valuesActedUpon } from './acted-upon';
+import { instanceAsActedUpon, valuesActedUpon } from './acted-upon';
+import { actedUpon } from './acted-upon-record';
 import { isUnknownValue } from './unknown-value';
 
 /** Values of secret parameters by name, as a run began with them. */

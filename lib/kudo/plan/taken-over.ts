@@ -1,5 +1,5 @@
 import type { Instance, OperatorVersion } from '@/lib/kudo/types';
-import { actedUpon } from './acted-upon';
+import { actedUpon } from './acted-upon-record';
 import { withCleanupFinalizer } from './scheduled';
 
 /**

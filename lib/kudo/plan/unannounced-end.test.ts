@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { TEST_RECORD } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { ExecutionStatus, Instance } from '@/lib/kudo/types';
-import { actedUpon, formatActedUpon } from './acted-upon';
+import { formatActedUpon } from './acted-upon';
 import { ACTED_UPON_ANNOTATION } from './acted-upon-annotation';
+import { actedUpon } from './acted-upon-record';
 import { HISTORY_ANNOTATION, historyAfter, type RecordedRun } from './run-history';
 import { unannouncedEnd, unannouncedRecord } from './unannounced-end';
 

@@ -1,6 +1,6 @@
 import type { Instance } from '@/lib/kudo/types';
-import { type ActedUpon, actedUpon } from './acted-upon';
 import { ACTED_UPON_ANNOTATION } from './acted-upon-annotation';
+import { type ActedUpon, actedUpon } from './acted-upon-record';
 import { runHistory } from './run-history';
 import { hasEnded, type Scheduled } from './scheduled';
 

@@ -1,5 +1,5 @@
 import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
-import { actedUpon } from './acted-upon';
+import { actedUpon } from './acted-upon-record';
 import type { NextAction, NextActionInput } from './next-action-types';
 import {
   hasCleanupFinalizer,

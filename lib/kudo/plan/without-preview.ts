@@ -1,5 +1,5 @@
 import { isJsonObject, parseJsonObject } from '@/lib/json/json';
-import { parseActedUpon } from './acted-upon';
+import { parseActedUpon } from './acted-upon-record';
 
 /**
  * The text of a record of what was acted upon without the token of the preview (up to 1.4 KB), which is compared with what was applied when

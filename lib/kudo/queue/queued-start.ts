@@ -2,7 +2,7 @@ import type { JudgeStart } from '@/lib/kudo/admission/admission-decision';
 import { startRefusal } from '@/lib/kudo/admission/plan-gate';
 import { withApproval } from '@/lib/kudo/approvals/plan-approval';
 import { CLEANUP_PLAN, hasPlan } from '@/lib/kudo/names';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { stallOf } from '@/lib/kudo/plan/conditions';
 import { runHistory } from '@/lib/kudo/plan/run-history';
 import { scheduledPlan } from '@/lib/kudo/plan/scheduled';

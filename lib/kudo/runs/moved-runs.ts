@@ -1,5 +1,5 @@
 import { parseTime } from '@/lib/clock/clock';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { RecordedRun, RecordedStep } from '@/lib/kudo/plan/run-history';
 import type { ExecutionStatus, Instance } from '@/lib/kudo/types';
 import { beginningOf, newPlanRun } from './new-run';

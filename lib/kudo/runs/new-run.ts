@@ -1,6 +1,6 @@
 import { nameOf, namespaceOf } from '@/lib/kube/object';
 import { MAX_INSTANCE_NAME } from '@/lib/kudo/names';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import type { Scheduled } from '@/lib/kudo/plan/scheduled';
 import type { Instance } from '@/lib/kudo/types';
 import { PLAN_RUN_API_VERSION, type PlanRun, type PlanRunStatus, RUN_INSTANCE_LABEL } from './plan-run';

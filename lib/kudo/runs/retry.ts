@@ -1,7 +1,7 @@
 import { resetPlanStatus } from '@/lib/kudo/plan/status';
 import { randomTasksOf } from '@/lib/kudo/secrets/guessable';
 import type { OperatorVersion, PlanStatus } from '@/lib/kudo/types';
-import type { RunOrigin } from './run-origin';
+import type { RunOrigin } from './read-origin';
 
 export interface RetryInput {
   /** Of the execution that begins. */

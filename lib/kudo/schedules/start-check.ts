@@ -1,6 +1,6 @@
 import { nameOf } from '@/lib/kube/object';
 import type { ChangePreview } from '@/lib/kudo/admission/triggers';
-import { actedUpon } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { isDeleting, scheduledPlan } from '@/lib/kudo/plan/scheduled';
 import type { Instance } from '@/lib/kudo/types';
 import type { PlanScheduleSpec } from './plan-schedule';

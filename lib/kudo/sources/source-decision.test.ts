@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { admit } from '@/lib/kudo/admission/admit';
 import { planForChange } from '@/lib/kudo/admission/triggers';
-import { actedUpon, withSources } from '@/lib/kudo/plan/acted-upon';
+import { withSources } from '@/lib/kudo/plan/acted-upon';
+import { actedUpon } from '@/lib/kudo/plan/acted-upon-record';
 import { nextAction } from '@/lib/kudo/plan/next-action';
 import { TEST_FINGERPRINTS } from '@/lib/kudo/secrets/fingerprint-fixture';
 import type { Instance, InstanceSpec } from '@/lib/kudo/types';
