@@ -126,6 +126,9 @@ async function take() {
           .first()
           .waitFor({ timeout: 10_000 })
           .catch(() => say(`${path} has no heading.`));
+        await page
+          .waitForFunction(isWhole, undefined, { timeout: 20_000 })
+          .catch(() => say(`${path} is not whole after 20 seconds.`));
         await page.waitForTimeout(600);
         await page.screenshot({ path: join(folder, `${name}.${colorScheme}.${width}.png`) });
         await page.close();
@@ -140,6 +143,11 @@ async function take() {
   }
   await browser.close();
 }
+
+/** Runs in the page: it is live, and no part of it is still loading. */
+const isWhole = () =>
+  document.querySelector('.animate-breathe') === null &&
+  document.querySelector('[data-connection]:not([data-connection="live"])') === null;
 
 /** Waits until the three instances of the sandbox have ended their deploy plans. */
 async function settle() {

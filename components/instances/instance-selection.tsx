@@ -17,9 +17,6 @@ import { topics } from '@/lib/live/topic';
 const WavesDialog = dynamic(() => import('@/components/upgrades/waves-dialog').then((module) => module.WavesDialog), {
   ssr: false,
 });
-const PlanWaves = dynamic(() => import('@/components/upgrades/plan-waves').then((module) => module.PlanWaves), {
-  ssr: false,
-});
 
 const VERBS = ['delete', 'patch'] as const;
 /** Namespaces whose rights are asked for; in more, the API server says who may what. */
@@ -64,7 +61,6 @@ export function InstanceSelection({
       </SelectionBar>
       {actions.dialog}
       {waves.asked !== undefined && <WavesDialog rows={waves.asked} onClose={() => waves.ask(undefined)} />}
-      <PlanWaves />
     </>
   );
 }

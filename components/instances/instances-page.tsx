@@ -1,6 +1,7 @@
 'use client';
 
 import { Plus } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { type ReactNode, useMemo } from 'react';
 import { replaceAddress } from '@/components/live/address';
 import { CrdsMissing } from '@/components/operators/crds-missing';
@@ -30,11 +31,15 @@ import {
   sortInstances,
   type TableState,
 } from './instance-filter';
-import { InstanceSelection } from './instance-selection';
 import { InstanceTable } from './instance-table';
+import { LaterInstanceSelection } from './later-instance-selection';
 import { formatLayout, parseLayout } from './table-layout';
 import { useDriftCheck } from './use-drift-check';
 import { useInstanceRows } from './use-instance-rows';
+
+const PlanWaves = dynamic(() => import('@/components/upgrades/plan-waves').then((module) => module.PlanWaves), {
+  ssr: false,
+});
 
 const NO_ROWS: readonly InstanceRow[] = [];
 
@@ -102,7 +107,8 @@ export function InstancesPage({ scope }: { scope?: ReactNode }) {
           />
         )}
       </section>
-      <InstanceSelection selection={selection} all={rows} shown={shown} />
+      <LaterInstanceSelection selection={selection} all={rows} shown={shown} />
+      <PlanWaves />
     </>
   );
 }

@@ -1,9 +1,9 @@
 'use client';
 
 import { useOwnedObjects } from '@/components/instance-view/use-owned-objects';
+import { LazyExplainedProblem } from '@/components/plans/lazy-explained-problem';
 import { PlanButton } from '@/components/plans/plan-button';
 import { PlanTree } from '@/components/plans/plan-tree';
-import { ProblemPanel } from '@/components/plans/problem-panel';
 import { stepDetails } from '@/components/plans/step-details';
 import { useExplanation } from '@/components/plans/use-explanation';
 import { useRunHistory } from '@/components/plans/use-run-history';
@@ -14,7 +14,6 @@ import { StatusIcon } from '@/components/ui/status-icon';
 import { toneText } from '@/components/ui/tones';
 import { CLEANUP_PLAN } from '@/lib/kudo/names';
 import { heldDeletion } from '@/lib/kudo/plan/held-deletion';
-import { explainFailure } from '@/lib/kudo/runs/explain-failure';
 import { isHoldMessage } from '@/lib/kudo/runs/steering';
 import { diagnosisOf } from '@/lib/kudo/view/diagnosis';
 import { instancePath } from '@/lib/kudo/view/instance-path';
@@ -87,7 +86,7 @@ function IdleCard({ row }: { row: InstanceRow }) {
         {isUnread && <p className="text-wait">{unreadableText(owned.unreadable, row.namespace)}</p>}
         {evidence !== undefined && diagnosisOf(evidence) !== undefined && (
           <div className="text-xs">
-            <ProblemPanel explanation={explainFailure(undefined, evidence)} evidence={evidence} />
+            <LazyExplainedProblem evidence={evidence} />
           </div>
         )}
       </div>

@@ -1,11 +1,9 @@
 'use client';
 
-import { explainFailure } from '@/lib/kudo/runs/explain-failure';
 import { failedStep } from '@/lib/kudo/runs/failed-step';
 import type { FailureExplanation } from '@/lib/kudo/runs/failure-explanation';
-import { diagnosisOf } from '@/lib/kudo/view/diagnosis';
 import type { PhaseView, PlanView, StepView } from '@/lib/kudo/view/plan-view';
-import { ProblemPanel } from './problem-panel';
+import { LazyExplainedProblem } from './lazy-explained-problem';
 import { useExplanation } from './use-explanation';
 
 /** Why a step fails, is tried again or waits for a pod that cannot start. */
@@ -26,8 +24,5 @@ export function StepProblem({
     version: `${plan.updatedAt} ${step.message}`,
   });
   if (evidence === undefined) return null;
-  const explanation = recorded ?? explainFailure(failedStep(plan, phase, step), evidence);
-  // Its own message stands above, and nothing else is known.
-  if (explanation.cause === 'unknown' && diagnosisOf(evidence) === undefined) return null;
-  return <ProblemPanel explanation={explanation} evidence={evidence} />;
+  return <LazyExplainedProblem step={failedStep(plan, phase, step)} recorded={recorded} evidence={evidence} />;
 }

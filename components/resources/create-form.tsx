@@ -45,7 +45,8 @@ export function CreateForm({ draft }: { draft: CreateDraft }) {
       )}
       <FormOrReason
         key={at}
-        schema={draft.schemaOf(part.apiVersion, part.kind)}
+        apiVersion={part.apiVersion}
+        kind={part.kind}
         text={part.text}
         onChange={change}
         old={undefined}

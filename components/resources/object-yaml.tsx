@@ -51,7 +51,6 @@ export function ObjectYaml({
   const saving = useSaving({ address, live, draft, manager });
   const kinds = useKinds();
   const [problems, setProblems] = useState<readonly FormProblem[]>(NO_PROBLEMS);
-  const schema = live === undefined ? undefined : schemaOf(live.apiVersion, live.kind);
   const wrong = view === 'form' ? problems[0]?.message : firstError(findings);
   const blocked = whyNotSave(draft, wrong) ?? block;
   return (
@@ -66,7 +65,8 @@ export function ObjectYaml({
         {draft.text === undefined && draft.problem === undefined && <SkeletonRows rows={10} />}
         {draft.text !== undefined && view === 'form' && (
           <FormOrReason
-            schema={schema}
+            apiVersion={live?.apiVersion ?? ''}
+            kind={live?.kind ?? ''}
             text={draft.text}
             onChange={draft.change}
             old={isJsonObject(draft.base) ? draft.base : undefined}

@@ -10,12 +10,13 @@ import { ConnectionBanner } from './connection-banner';
 import { ConnectionState } from './connection-state';
 import { ControllerBanner } from './controller-banner';
 import { Later } from './later';
+import { LazyRefusedViewBanner, LazyViewAsBanner } from './lazy-view-banners';
 import { NamespaceScope } from './namespace-scope';
 import { Nav } from './nav';
 import { NotifyMenu } from './notify-menu';
 import { Palette } from './palette';
 import { ThemeMenu } from './theme-menu';
-import { RefusedViewBanner, type RefusedViewFacts, ViewAsBanner } from './view-as-banner';
+import type { RefusedViewFacts } from './view-as-banner';
 import { ViewGuard } from './view-guard';
 
 /** The frame of every page: brand, bar, navigation, content. */
@@ -67,8 +68,8 @@ export function Shell({
         <Nav />
         <div className="min-w-0">
           <ViewGuard />
-          {viewed !== undefined && <ViewAsBanner user={viewed.name} groups={viewed.groups} />}
-          {refusedView !== undefined && <RefusedViewBanner view={refusedView} />}
+          {viewed !== undefined && <LazyViewAsBanner user={viewed.name} groups={viewed.groups} />}
+          {refusedView !== undefined && <LazyRefusedViewBanner view={refusedView} />}
           {refusedView === undefined && <RefusedBanner />}
           <ConnectionBanner />
           <ControllerBanner initial={cluster.controller} />
