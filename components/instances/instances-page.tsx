@@ -4,7 +4,6 @@ import { Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useMemo } from 'react';
 import { replaceAddress } from '@/components/live/address';
-import { CrdsMissing } from '@/components/operators/crds-missing';
 import { SavedViews } from '@/components/places/saved-views';
 import { usePreference } from '@/components/shell/preferences';
 import { RefusedScope } from '@/components/shell/refused-scope';
@@ -20,8 +19,7 @@ import { TopicState } from '@/components/ui/topic-state';
 import { useHeldRows } from '@/components/ui/use-held-rows';
 import { MOST_MARKED, withDrift } from '@/lib/kudo/view/drift-marks';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
-import { ColumnsDialog } from './columns-dialog';
-import { InstallInvitation } from './install-invitation';
+import { ColumnsButton } from './columns-button';
 import {
   countGroups,
   filterInstances,
@@ -37,6 +35,8 @@ import { formatLayout, parseLayout } from './table-layout';
 import { useDriftCheck } from './use-drift-check';
 import { useInstanceRows } from './use-instance-rows';
 
+const CrdsMissing = dynamic(() => import('@/components/operators/crds-missing').then((module) => module.CrdsMissing));
+const InstallInvitation = dynamic(() => import('./install-invitation').then((module) => module.InstallInvitation));
 const PlanWaves = dynamic(() => import('@/components/upgrades/plan-waves').then((module) => module.PlanWaves), {
   ssr: false,
 });
@@ -81,7 +81,7 @@ export function InstancesPage({ scope }: { scope?: ReactNode }) {
               layout={formatLayout(layout) ?? ''}
               onLayout={(text) => setLayout(parseLayout(text === '' ? undefined : text))}
             />
-            <ColumnsDialog layout={layout} onChange={setLayout} />
+            <ColumnsButton layout={layout} onChange={setLayout} />
           </Filters>
         )}
       </PageHeader>

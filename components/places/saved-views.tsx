@@ -1,14 +1,14 @@
 'use client';
 
-import { Bookmark, X } from 'lucide-react';
+import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { Dialog } from '@/components/ui/dialog';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
-import { usePathname, useRouter, useSearchParams } from '@/components/ui/navigation';
-import { MOST_VIEW_NAME_CHARS, type SavedView, viewsOf, withoutView, withView } from '@/lib/places/places';
-import { changePlaces, usePlaces } from './use-places';
+import { laterDialog } from '@/components/ui/later-dialog';
+import { usePathname, useRouter } from '@/components/ui/navigation';
+import { type SavedView, viewsOf } from '@/lib/places/places';
+import { usePlaces } from './use-places';
+
+const SavedViewsDialog = laterDialog(() => import('./saved-views-dialog').then((module) => module.SavedViewsDialog));
 
 /** Saves the filter, the order and the columns of a list under a name, and goes back to them. */
 export function SavedViews({ layout, onLayout }: { layout?: string | undefined; onLayout?: (layout: string) => void }) {
@@ -31,82 +31,7 @@ export function SavedViews({ layout, onLayout }: { layout?: string | undefined; 
       >
         Views{views.length > 0 && ` (${views.length})`}
       </Button>
-      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Saved views">
-        <div className="grid gap-4">
-          {views.length === 0 ? (
-            <p className="text-ink-2">
-              A view keeps the filter, the order and the columns of this list under a name, in this browser.
-            </p>
-          ) : (
-            <ul aria-label="Saved views" className="divide-y divide-line rounded-md border">
-              {views.map((view) => (
-                <li key={view.name} className="flex min-h-10 items-center gap-2 px-3">
-                  <button
-                    type="button"
-                    className="link min-w-0 flex-1 truncate text-start font-medium"
-                    onClick={() => show(view)}
-                  >
-                    {view.name}
-                  </button>
-                  <Button
-                    size="small"
-                    variant="quiet"
-                    iconOnly
-                    icon={<X size={14} aria-hidden="true" />}
-                    onClick={() => changePlaces((places) => withoutView(places, view))}
-                  >
-                    Remove view {view.name}
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          )}
-          <SaveView path={path} names={views.map(({ name }) => name)} layout={layout} />
-        </div>
-      </Dialog>
+      <SavedViewsDialog {...{ path, views, layout }} open={isOpen} onClose={() => setIsOpen(false)} onShow={show} />
     </>
-  );
-}
-
-interface SaveViewProps {
-  readonly path: string;
-  readonly names: readonly string[];
-  readonly layout: string | undefined;
-}
-
-function SaveView({ path, names, layout }: SaveViewProps) {
-  const query = useSearchParams().toString();
-  const [name, setName] = useState('');
-  const trimmed = name.trim();
-  return (
-    <form
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (trimmed === '') return;
-        const href = query === '' ? path : `${path}?${query}`;
-        changePlaces((places) =>
-          withView(places, { name: trimmed, href, ...(layout === undefined ? {} : { layout }) }),
-        );
-        setName('');
-      }}
-    >
-      <Field label="Name of the view" hint={names.includes(trimmed) ? 'The view of this name is replaced.' : undefined}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            data-first-focus
-            maxLength={MOST_VIEW_NAME_CHARS}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
-      <div className="flex justify-end">
-        <Button type="submit" variant="primary" disabledReason={trimmed === '' ? 'Enter a name.' : undefined}>
-          Save this view
-        </Button>
-      </div>
-    </form>
   );
 }

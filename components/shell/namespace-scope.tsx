@@ -6,7 +6,7 @@ import { useTopic } from '@/components/live/use-topic';
 import { Menu } from '@/components/ui/menu';
 import { nameOf } from '@/lib/kube/object';
 import { topics } from '@/lib/live/topic';
-import { NameNamespaceDialog } from './name-namespace-dialog';
+import { LaterNameNamespaceDialog } from './later-name-namespace-dialog';
 import { usePreference } from './preferences';
 
 /**
@@ -48,7 +48,7 @@ export function NamespaceScope() {
           ...(isListed ? [] : [{ key: 'name', label: 'Enter a namespace…', onSelect: () => setIsNaming(true) }]),
         ]}
       />
-      <NameNamespaceDialog open={isNaming} onClose={() => setIsNaming(false)} onName={setScope} />
+      <LaterNameNamespaceDialog open={isNaming} onClose={() => setIsNaming(false)} onName={setScope} />
     </>
   );
 }

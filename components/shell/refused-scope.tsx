@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import type { TopicView } from '@/lib/live/view';
-import { NameNamespaceDialog } from './name-namespace-dialog';
+import { LaterNameNamespaceDialog } from './later-name-namespace-dialog';
 import { usePreference } from './preferences';
 
 /** Beside a list that is refused: lets the person enter the name of a namespace that they may read. */
@@ -19,7 +19,7 @@ export function RefusedScope({ view }: { view: Pick<TopicView, 'status'> }) {
         lists then show that namespace.
       </p>
       <Button onClick={() => setIsNaming(true)}>Enter a namespace…</Button>
-      <NameNamespaceDialog open={isNaming} onClose={() => setIsNaming(false)} onName={setScope} />
+      <LaterNameNamespaceDialog open={isNaming} onClose={() => setIsNaming(false)} onName={setScope} />
     </div>
   );
 }

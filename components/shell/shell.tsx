@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ClusterSwitcher } from '@/components/clusters/cluster-switcher';
 import { RefusedBanner } from '@/components/clusters/refused-banner';
 import { HelpPanel } from '@/components/help/help-panel';
-import { AccountMenu } from '@/components/sign-in/account-menu';
+import { LaterAccountMenu } from '@/components/sign-in/later-account-menu';
 import { Link } from '@/components/ui/link';
 import { Toaster } from '@/components/ui/toast';
 import { ClusterChip, type ShellCluster } from './cluster-chip';
@@ -61,7 +61,7 @@ export function Shell({
               <HelpPanel />
               <NotifyMenu />
               <ThemeMenu />
-              {account !== undefined && <AccountMenu user={account} />}
+              {account !== undefined && <LaterAccountMenu user={account} />}
             </span>
           </div>
         </header>

@@ -1,11 +1,12 @@
+import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
-import { roleForRefusal } from '@/lib/kube/role-for-refusal';
 import type { TopicView } from '@/lib/live/view';
 import { LinkButton } from './button';
 import { EmptyState } from './empty-state';
 import { Notice } from './notice';
-import { RoleToAskFor } from './role-to-ask-for';
 import { SkeletonRows } from './skeleton';
+
+const Grant = dynamic(() => import('./grant').then((module) => module.Grant));
 
 /**
  * Shown instead of a list that is not ready: a skeleton, or why the list cannot be read. Null when it is ready. Every live view uses
@@ -30,7 +31,7 @@ export function TopicState({
       return (
         <EmptyState title={`You may not read ${what}`}>
           <p>{view.message}</p>
-          <Grant role={roleForRefusal(view.message ?? '')} />
+          <Grant message={view.message ?? ''} />
         </EmptyState>
       );
     case 'missing':
@@ -51,10 +52,4 @@ export function TopicState({
         </div>
       );
   }
-}
-
-/** The Role to ask for, or the verbs when the Role is unknown. */
-function Grant({ role }: { role: string | undefined }) {
-  if (role === undefined) return <p className="mt-1">Ask a cluster administrator for the verbs list and watch.</p>;
-  return <RoleToAskFor role={role} />;
 }
