@@ -10,9 +10,9 @@ interface ScriptGoal {
 
 /** Pages whose scripts have a goal, by the name of the figure. */
 export const SCRIPT_GOALS: { readonly [figure: string]: ScriptGoal } = {
-  'list-js-gzip-kb': { path: '/instances', atMost: 190, holds: 203 },
-  'instance-js-gzip-kb': { path: '/instances/demo/postgres', atMost: 230, holds: 237 },
-  'run-js-gzip-kb': { path: '/instances/demo/postgres/runs/postgres-deploy-1', atMost: 250, holds: 250 },
+  'list-js-gzip-kb': { path: '/instances', atMost: 190, holds: 190 },
+  'instance-js-gzip-kb': { path: '/instances/demo/postgres', atMost: 230, holds: 230 },
+  'run-js-gzip-kb': { path: '/instances/demo/postgres/runs/postgres-deploy-1', atMost: 250, holds: 242 },
 };
 
 /** The scripts that the HTML of a page names, in KB of gzip 9. What a page loads later is not among them. */
