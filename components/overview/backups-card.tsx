@@ -30,15 +30,15 @@ export function BackupsCard({ rows }: { rows: readonly InstanceRow[] }) {
     <Card title="Backups" action={<span>{backups.length}</span>}>
       <ul className="divide-y divide-line">
         {backups.slice(0, MOST).map(({ row, status: look, word, lastMs, expected }) => (
-          <li key={row.key} className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2">
-            <span className="min-w-0">
+          <li key={row.key} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
+            <span className="min-w-0 flex-1 basis-32">
               <Link href={instancePath(row.namespace, row.name, 'backups')} className="link font-semibold">
                 {row.name}
               </Link>{' '}
               <span className="text-ink-3">{row.namespace}</span>
               <span className="block text-ink-2 text-xs">{expected}</span>
             </span>
-            <span className="grid justify-items-end text-xs">
+            <span className="ms-auto grid justify-items-end text-xs">
               <StatusText status={look} word={word} />
               {lastMs !== undefined && (
                 <span className="text-ink-2">

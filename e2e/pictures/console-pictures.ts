@@ -8,6 +8,8 @@ export async function takeConsolePictures(page: Page, base: string, images: stri
   await page.goto(base);
   await live(page);
   await page.getByRole('button', { name: 'Skip the tour' }).click();
+  await page.getByRole('heading', { name: 'Capacity' }).waitFor();
+  await page.getByText('All 3 instances are healthy.').waitFor();
   await takePicture(page, images, 'overview');
   await page.getByRole('button', { name: 'Help', exact: true }).click();
   await page.getByRole('dialog', { name: 'Help' }).getByText('Guide:').waitFor();
