@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessible, expectFits } from '../../test/browser/looks';
 import { apply, configMap, oneStep } from '../../test/operators/templates';
-import { createObject, expect, fetchObject, planCompleted, test } from './fixtures';
+import { createObject, expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 const NAMESPACE = 'bulk';
 const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
@@ -25,6 +25,15 @@ test.beforeAll(async ({ request }) => {
   for (const name of ['row-1', 'row-2', 'row-3', 'row-4']) {
     await post(request, CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { a: name } });
   }
+});
+
+/** Other tests of this worker count the rows of tables and the Instances. */
+test.afterAll(async ({ request }) => {
+  const origin = new URL((await request.get('/api/health')).url()).origin;
+  const upgrades = `/api/kube/apis/bravo.kudo.dev/v1alpha1/namespaces/${NAMESPACE}/operatorupgrades`;
+  await request.delete(upgrades, { headers: { origin } });
+  for (const name of ['ebb', 'flood'])
+    await request.delete(`/api/kube${instanceKubePath(NAMESPACE, name)}`, { headers: { origin } });
 });
 
 test('rows are selected by keyboard, then labelled, exported and deleted together', async ({ page, request }) => {
