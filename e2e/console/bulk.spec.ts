@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessible, expectFits } from '../../test/browser/looks';
 import { apply, configMap, oneStep } from '../../test/operators/templates';
-import { createObject, expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
+import { type AnyObject, createObject, expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
 
 const NAMESPACE = 'bulk';
 const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
@@ -31,7 +31,8 @@ test.beforeAll(async ({ request }) => {
 test.afterAll(async ({ request }) => {
   const origin = new URL((await request.get('/api/health')).url()).origin;
   const upgrades = `/api/kube/apis/bravo.kudo.dev/v1alpha1/namespaces/${NAMESPACE}/operatorupgrades`;
-  await request.delete(upgrades, { headers: { origin } });
+  const { items } = (await (await request.get(upgrades)).json()) as { items: readonly AnyObject[] };
+  for (const { metadata } of items) await request.delete(`${upgrades}/${metadata.name}`, { headers: { origin } });
   for (const name of ['ebb', 'flood'])
     await request.delete(`/api/kube${instanceKubePath(NAMESPACE, name)}`, { headers: { origin } });
 });
