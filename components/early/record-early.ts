@@ -7,8 +7,10 @@ export interface EarlyEvent {
 }
 
 export interface EarlyRecord {
-  /** In order. */
-  readonly events: readonly EarlyEvent[];
+  /** In order; who replays one takes it off. */
+  readonly events: EarlyEvent[];
+  /** From now on only events of these elements are recorded. */
+  narrow(isWanted: (target: Element) => boolean): void;
   /** Ends the recording: from then on events reach the page. */
   stop(): void;
 }
@@ -30,10 +32,11 @@ declare global {
 export function recordEarly(): void {
   const limit = 500;
   const events: EarlyEvent[] = [];
+  let isWanted = (_target: Element) => true;
   const types = ['click', 'input', 'change', 'submit', 'keydown'];
   const record = (event: Event) => {
     const target = event.target;
-    if (!(target instanceof Element) || !event.isTrusted) return;
+    if (!(target instanceof Element) || !event.isTrusted || !isWanted(target)) return;
     if (event.type === 'click' && target.closest('a[href]') !== null) return;
     if (event.type === 'submit') {
       if (target.hasAttribute('action')) return;
@@ -47,6 +50,9 @@ export function recordEarly(): void {
   for (const type of types) window.addEventListener(type, record, true);
   window.bravoEarly = {
     events,
+    narrow(next) {
+      isWanted = next;
+    },
     stop() {
       for (const type of types) window.removeEventListener(type, record, true);
       delete window.bravoEarly;

@@ -1,11 +1,29 @@
-import type { EarlyEvent } from './record-early';
+import { browserClock } from '@/components/live/clock';
+import type { EarlyEvent, EarlyRecord } from './record-early';
+import { isTakenOver } from './taken-over';
 
-/** Gives the page what a person did before it ran. */
-export function replayEarly(events: readonly EarlyEvent[]): void {
-  for (const early of events) {
-    const { target } = early.event;
-    if (target instanceof Element && target.isConnected) replay(early, target);
+const LOOK_EVERY_MS = 50;
+const LONGEST_MS = 15_000;
+
+/**
+ * Gives the page what a person did before it ran, in order, each event as soon as its part of the page has been taken over. Until all
+ * parts are, events of the others are still recorded.
+ *
+ * @param waiting elements that were not taken over when the frame was
+ */
+export function replayWhenTaken(early: EarlyRecord, waiting: ReadonlySet<Element>, waitedMs = 0): void {
+  const isWaiting = (target: EventTarget | null) =>
+    target instanceof Element && target.isConnected && waiting.has(target) && !isTakenOver(target);
+  early.narrow(isWaiting);
+  const isLate = waitedMs >= LONGEST_MS;
+  for (let next = early.events[0]; next !== undefined; next = early.events[0]) {
+    if (!isLate && isWaiting(next.event.target)) break;
+    early.events.shift();
+    const { target } = next.event;
+    if (target instanceof Element && target.isConnected) replay(next, target);
   }
+  if (isLate || ![...waiting].some(isWaiting)) early.stop();
+  else browserClock.after(LOOK_EVERY_MS, () => replayWhenTaken(early, waiting, waitedMs + LOOK_EVERY_MS));
 }
 
 function replay({ event, value, checked }: EarlyEvent, target: Element): void {
