@@ -33,7 +33,7 @@ export function recordEarly(): void {
   const limit = 500;
   const events: EarlyEvent[] = [];
   let isWanted = (_target: Element) => true;
-  const types = ['click', 'input', 'change', 'submit', 'keydown'];
+  const types = ['click', 'input', 'change', 'submit'];
   const record = (event: Event) => {
     const target = event.target;
     if (!(target instanceof Element) || !event.isTrusted || !isWanted(target)) return;

@@ -28,7 +28,6 @@ export function replayWhenTaken(early: EarlyRecord, waiting: ReadonlySet<Element
 
 function replay({ event, value, checked }: EarlyEvent, target: Element): void {
   if (event instanceof SubmitEvent) (target as HTMLFormElement).requestSubmit(event.submitter);
-  else if (event instanceof KeyboardEvent) pressAgain(event, target);
   else if (event instanceof MouseEvent) clickAgain(event, target);
   else if (target instanceof HTMLInputElement && ['checkbox', 'radio'].includes(target.type)) {
     if (event.type === 'change') toggleAgain(target, checked === true);
@@ -42,15 +41,6 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 const isField = (target: Element): target is Field =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
-
-/** What a key writes into a field follows as an event of its own; all else of a key is its listeners'. */
-function pressAgain(event: KeyboardEvent, target: Element): void {
-  const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event;
-  if (isField(target) && key.length === 1 && !ctrlKey && !metaKey) return;
-  target.dispatchEvent(
-    new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, shiftKey, altKey, bubbles: true, cancelable: true }),
-  );
-}
 
 /** A field, and a button that sends its form, did what a click does, and an event of its own says so. */
 function clickAgain({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent, target: Element): void {

@@ -46,11 +46,3 @@ test('a link that is clicked before the scripts of the page run is followed', as
   release();
   await expect(page).toHaveURL('/operators');
 });
-
-test('a shortcut that is pressed before the scripts of the page run is not lost', async ({ page }) => {
-  const release = await openWithoutScripts(page, '/resources');
-  await expect(page.getByRole('heading', { name: 'Resources', level: 1 })).toBeVisible();
-  await page.keyboard.press('Control+k');
-  release();
-  await expect(page.getByRole('dialog')).toBeVisible();
-});
