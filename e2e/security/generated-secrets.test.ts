@@ -62,7 +62,7 @@ async function dump(lab: Lab): Promise<{ readonly secrets: KubeObject[]; readonl
   const objects = listable.flatMap((type) => lab.engine.sandbox.api.list(type));
   const isSecret = ({ kind, apiVersion }: KubeObject) => kind === 'Secret' && apiVersion === 'v1';
   // The certificate of each cluster's own authority, and its public keys.
-  const ofCluster = ['kube-root-ca.crt', 'bravo-signing-keys'];
+  const ofCluster = ['kube-root-ca.crt', 'extension-apiserver-authentication', 'bravo-signing-keys'];
   const isOfCluster = (object: KubeObject) => object.kind === 'ConfigMap' && ofCluster.includes(nameOf(object));
   return {
     secrets: objects.filter(isSecret),
