@@ -33,7 +33,7 @@ describe('leaveOut', () => {
   });
 
   it.each(['.spec.paused', '.spec.containers[name="none"].image', '.spec.replicas.more', 'spec', '[0]', ''])(
-    'returns undefined for %j, which is not there',
+    'returns undefined for %j, which does not exist',
     (field) => {
       expect(leaveOut(object, field)).toBeUndefined();
     },

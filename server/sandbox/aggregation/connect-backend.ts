@@ -111,7 +111,7 @@ function settled(socket: Socket, event: 'connect' | 'secureConnect', signal: Abo
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     socket.once(event, onReady).once('close', onClose);
-    // Stays: an error that comes later is told by whoever reads or writes.
+    // This listener stays: without one, Node ends the process at a later error, which the request reports.
     socket.on('error', (error) => finish(error));
   });
 }

@@ -24,7 +24,7 @@ interface GroupVersions {
   readonly versions: string[];
 }
 
-/** @param remote what API servers behind Services answer for; a version of theirs stands in the place of one of our own */
+/** @param remote what API servers behind Services answer for; a version of theirs replaces the same one of our own */
 export function discoveryOf(table: ResourceTable, remote: RemoteVersions): Discovery {
   const cached = cachedByGeneration({
     get generation() {

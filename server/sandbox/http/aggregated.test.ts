@@ -8,7 +8,7 @@ const user = {
   extra: { 'authentication.kubernetes.io/pod-name': ['web-0'], 'Scopes(x)': ['a', 'b'] },
 };
 
-it('the user stands in headers of the sandbox alone, and credentials do not go on', () => {
+it('only the sandbox names the user in headers, and credentials are not passed on', () => {
   const headers = {
     authorization: 'Bearer secret',
     cookie: 'session=secret',

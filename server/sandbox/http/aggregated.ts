@@ -11,7 +11,7 @@ import type { SandboxCore } from '../exchange/core';
 import type { Exchange } from '../exchange/exchange';
 import type { UserInfo } from '../rbac/user';
 
-/** Of one connection, or what the API server behind must not see: who asks stands in X-Remote headers of our own alone. */
+/** Of one connection, or what the API server behind must not see: the user is named only by the X-Remote headers that we set. */
 const DROPPED =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|authorization|cookie|host|x-remote-.*|impersonate-.*)$/;
 
