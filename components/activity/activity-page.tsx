@@ -1,11 +1,10 @@
 'use client';
 
 import { useMemo, useState } from 'react';
-import { replaceAddress } from '@/components/live/address';
+import { useAddressFilter } from '@/components/live/use-address-filter';
 import { useNamespaceScope } from '@/components/shell/preferences';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { usePathname, useSearchParams } from '@/components/ui/navigation';
 import { NewRows } from '@/components/ui/new-rows';
 import { PageHeader } from '@/components/ui/page-header';
 import { TopicState } from '@/components/ui/topic-state';
@@ -13,7 +12,6 @@ import { useHeldRows } from '@/components/ui/use-held-rows';
 import {
   type Activity,
   type ActivityEntry,
-  type ActivityFilter,
   ALL_ACTIVITY,
   formatActivityFilter,
   parseActivityFilter,
@@ -28,7 +26,7 @@ const FIRST = 1_000;
 
 /** Who did what, when and with which result, with a filter that the address has. */
 export function ActivityPage() {
-  const { filter, change } = useFilter();
+  const { filter, change } = useAddressFilter(parseActivityFilter, formatActivityFilter);
   const scope = useNamespaceScope();
   const asked = useMemo(() => (scope === undefined ? filter : { ...filter, namespace: scope }), [filter, scope]);
   const [limit, setLimit] = useState(FIRST);
@@ -109,16 +107,4 @@ function NothingYet({ mode }: { mode: Activity['mode'] }) {
       {mode === 'off' && ' The audit log of this console is off (BRAVO_AUDIT=off): only runs and approvals are listed.'}
     </EmptyState>
   );
-}
-
-/** The address has the filter, so that it can be shared. */
-function useFilter() {
-  const path = usePathname();
-  const params = useSearchParams();
-  const filter = useMemo(() => parseActivityFilter(new URLSearchParams(params)), [params]);
-  const change = (changes: Partial<ActivityFilter>) => {
-    const query = formatActivityFilter({ ...filter, ...changes }).toString();
-    replaceAddress(query === '' ? path : `${path}?${query}`);
-  };
-  return { filter, change };
 }

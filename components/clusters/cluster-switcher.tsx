@@ -3,12 +3,13 @@
 import { ChevronDown, Server } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
+import { loadPart } from '@/components/ui/load-part';
 import { StatusMark } from '@/components/ui/status';
 import { clusterStateWords } from '@/lib/clusters/state-words';
 import { useClusterHealth, useIsCurrent } from './use-clusters';
 
 const SwitchClusterDialog = dynamic(
-  () => import('./switch-cluster-dialog').then((module) => module.SwitchClusterDialog),
+  () => loadPart(() => import('./switch-cluster-dialog')).then((module) => module.SwitchClusterDialog),
   { ssr: false },
 );
 

@@ -42,6 +42,8 @@ export function recordEarly(): void {
       if (target.hasAttribute('action')) return;
       event.preventDefault();
     }
+    // The browser opens and closes popovers by itself, and would do so again when the click is replayed.
+    if (event.type === 'click' && target.closest('[popovertarget]') !== null) event.preventDefault();
     // A part that React has taken over already must not get the event twice.
     event.stopImmediatePropagation();
     const { value, checked } = target as Partial<HTMLInputElement>;

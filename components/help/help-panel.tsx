@@ -4,12 +4,13 @@ import { CircleHelp, X } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { loadPart } from '@/components/ui/load-part';
 import { usePathname } from '@/components/ui/navigation';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { useSidePanel } from '@/components/ui/use-side-panel';
 
 /** The guide is loaded when somebody asks for it. */
-const HelpContent = dynamic(() => import('./help-content').then((module) => module.HelpContent), {
+const HelpContent = dynamic(() => loadPart(() => import('./help-content')).then((module) => module.HelpContent), {
   ssr: false,
   loading: () => <SkeletonRows rows={8} />,
 });

@@ -4,9 +4,12 @@ import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { laterDialog } from '@/components/ui/later-dialog';
+import { loadPart } from '@/components/ui/load-part';
 import type { ColumnsProps } from './columns-dialog';
 
-const ColumnsDialog = laterDialog(() => import('./columns-dialog').then((module) => module.ColumnsDialog));
+const ColumnsDialog = laterDialog(() =>
+  loadPart(() => import('./columns-dialog')).then((module) => module.ColumnsDialog),
+);
 
 /** Opens the choice of the columns. */
 export function ColumnsButton(props: ColumnsProps) {

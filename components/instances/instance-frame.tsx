@@ -7,6 +7,7 @@ import { InstanceProvider, useInstanceView } from '@/components/instance-view/in
 import { useInstanceRuns } from '@/components/runs/use-run-rows';
 import { LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { loadPart } from '@/components/ui/load-part';
 import { Notice } from '@/components/ui/notice';
 import { LinkTabs } from '@/components/ui/tabs';
 import { TopicState } from '@/components/ui/topic-state';
@@ -17,7 +18,9 @@ import { LockNotice } from './lock-notice';
 import { useInstanceTitle } from './use-instance-title';
 
 /** Loaded only on clusters without KUDO's CRDs. */
-const CrdsMissing = dynamic(() => import('@/components/operators/crds-missing').then((module) => module.CrdsMissing));
+const CrdsMissing = dynamic(() =>
+  loadPart(() => import('@/components/operators/crds-missing')).then((module) => module.CrdsMissing),
+);
 
 const tabs = [
   ['', 'Overview'],

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { useBlocks } from '@/components/access/use-access';
 import { useBulkActions } from '@/components/resources/bulk/use-bulk-actions';
 import { Button } from '@/components/ui/button';
+import { loadPart } from '@/components/ui/load-part';
 import type { RowSelection } from '@/components/ui/selection/row-selection';
 import { SelectionBar } from '@/components/ui/selection/selection-bar';
 import { useSurvey } from '@/components/ui/selection/use-selection';
@@ -14,9 +15,12 @@ import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { topics } from '@/lib/live/topic';
 
 /** Loaded when somebody runs a plan on many Instances. */
-const WavesDialog = dynamic(() => import('@/components/upgrades/waves-dialog').then((module) => module.WavesDialog), {
-  ssr: false,
-});
+const WavesDialog = dynamic(
+  () => loadPart(() => import('@/components/upgrades/waves-dialog')).then((module) => module.WavesDialog),
+  {
+    ssr: false,
+  },
+);
 
 const VERBS = ['delete', 'patch'] as const;
 /** Namespaces whose rights are asked for; in more, the API server says who may what. */

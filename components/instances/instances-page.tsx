@@ -3,14 +3,14 @@
 import { Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useMemo } from 'react';
-import { replaceAddress } from '@/components/live/address';
+import { useAddressFilter } from '@/components/live/use-address-filter';
 import { SavedViews } from '@/components/places/saved-views';
 import { usePreference } from '@/components/shell/preferences';
 import { RefusedScope } from '@/components/shell/refused-scope';
 import { Button, LinkButton } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
-import { usePathname, useSearchParams } from '@/components/ui/navigation';
+import { loadPart } from '@/components/ui/load-part';
 import { NewRows } from '@/components/ui/new-rows';
 import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
@@ -35,11 +35,18 @@ import { formatLayout, parseLayout } from './table-layout';
 import { useDriftCheck } from './use-drift-check';
 import { useInstanceRows } from './use-instance-rows';
 
-const CrdsMissing = dynamic(() => import('@/components/operators/crds-missing').then((module) => module.CrdsMissing));
-const InstallInvitation = dynamic(() => import('./install-invitation').then((module) => module.InstallInvitation));
-const PlanWaves = dynamic(() => import('@/components/upgrades/plan-waves').then((module) => module.PlanWaves), {
-  ssr: false,
-});
+const CrdsMissing = dynamic(() =>
+  loadPart(() => import('@/components/operators/crds-missing')).then((module) => module.CrdsMissing),
+);
+const InstallInvitation = dynamic(() =>
+  loadPart(() => import('./install-invitation')).then((module) => module.InstallInvitation),
+);
+const PlanWaves = dynamic(
+  () => loadPart(() => import('@/components/upgrades/plan-waves')).then((module) => module.PlanWaves),
+  {
+    ssr: false,
+  },
+);
 
 const NO_ROWS: readonly InstanceRow[] = [];
 
@@ -49,7 +56,7 @@ export function InstancesPage({ scope }: { scope?: ReactNode }) {
   const isMarked = plain.length <= MOST_MARKED;
   const { marks } = useDriftCheck(isMarked ? plain : NO_ROWS);
   const rows = useMemo(() => withDrift(plain, marks), [plain, marks]);
-  const { state, change } = useTableState();
+  const { filter: state, change } = useAddressFilter(parseTableState, formatTableState);
   const layout = usePreference((store) => store.layout);
   const setLayout = usePreference((store) => store.setLayout);
   const fitting = useMemo(() => sortInstances(filterInstances(rows, state), state), [rows, state]);
@@ -150,15 +157,4 @@ function Filters({
       {children}
     </div>
   );
-}
-
-function useTableState() {
-  const path = usePathname();
-  const params = useSearchParams();
-  const state = useMemo(() => parseTableState(new URLSearchParams(params)), [params]);
-  const change = (changes: Partial<TableState>) => {
-    // All rows are in the browser already: the address changes without a request.
-    replaceAddress(`${path}${formatTableState({ ...state, ...changes })}`);
-  };
-  return { state, change };
 }

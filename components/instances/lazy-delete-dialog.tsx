@@ -2,10 +2,11 @@
 
 import dynamic from 'next/dynamic';
 import { type ComponentProps, useState } from 'react';
+import { loadPart } from '@/components/ui/load-part';
 import type { DeleteInstanceDialog as Dialog } from './delete-instance-dialog';
 
 const DeleteInstanceDialog = dynamic(
-  () => import('./delete-instance-dialog').then((module) => module.DeleteInstanceDialog),
+  () => loadPart(() => import('./delete-instance-dialog')).then((module) => module.DeleteInstanceDialog),
   { ssr: false },
 );
 

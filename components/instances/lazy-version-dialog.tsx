@@ -2,9 +2,12 @@
 
 import dynamic from 'next/dynamic';
 import { type ComponentProps, useState } from 'react';
+import { loadPart } from '@/components/ui/load-part';
 import type { VersionDialog as Dialog } from './version-dialog';
 
-const VersionDialog = dynamic(() => import('./version-dialog').then((module) => module.VersionDialog), { ssr: false });
+const VersionDialog = dynamic(() => loadPart(() => import('./version-dialog')).then((module) => module.VersionDialog), {
+  ssr: false,
+});
 
 /** The dialog for another version, loaded when it is first opened: it needs the code that reads parameters. */
 export function LazyVersionDialog(props: ComponentProps<typeof Dialog>) {

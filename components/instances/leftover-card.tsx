@@ -8,11 +8,12 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { laterDialog } from '@/components/ui/later-dialog';
 import { Link } from '@/components/ui/link';
+import { loadPart } from '@/components/ui/load-part';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { accessTo } from '@/lib/kube/access';
 import type { LeftoverObject } from '@/lib/kudo/drift/report';
 
-const PruneDialog = laterDialog(() => import('./prune-dialog').then((module) => module.PruneDialog));
+const PruneDialog = laterDialog(() => loadPart(() => import('./prune-dialog')).then((module) => module.PruneDialog));
 
 /** Objects that earlier plans created and that no template renders now. They stay until somebody removes them. */
 export function LeftoverCard({ leftovers }: { leftovers: readonly LeftoverObject[] }) {

@@ -5,6 +5,7 @@ import { setLockBreak, useInstanceLock, useLockBreak } from '@/components/access
 import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
 import { laterDialog } from '@/components/ui/later-dialog';
+import { loadPart } from '@/components/ui/load-part';
 import { Notice } from '@/components/ui/notice';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { useExactTime } from '@/components/ui/use-time-zone';
@@ -14,7 +15,9 @@ import { toChange } from '@/lib/kudo/view/action-rights';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { useSetLock } from './use-set-lock';
 
-const BreakLockDialog = laterDialog(() => import('./lock-dialogs').then((module) => module.BreakLockDialog));
+const BreakLockDialog = laterDialog(() =>
+  loadPart(() => import('./lock-dialogs')).then((module) => module.BreakLockDialog),
+);
 
 /** Says above the pages of an Instance who locked it, until when and why, with the ways out; nothing when it is not locked. */
 export function LockNotice({ row }: { row: InstanceRow }) {

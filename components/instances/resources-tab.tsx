@@ -10,6 +10,7 @@ import { useUrlState } from '@/components/resources/use-url-state';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { EmptyState } from '@/components/ui/empty-state';
+import { loadPart } from '@/components/ui/load-part';
 import { Notice } from '@/components/ui/notice';
 import { SearchInput } from '@/components/ui/search-input';
 import { SkeletonRows } from '@/components/ui/skeleton';
@@ -23,7 +24,7 @@ import { TreeView } from './tree/tree-view';
 import { type ResourceTree, useResourceTree } from './tree/use-resource-tree';
 
 /** Loaded when a person wants it. */
-const TreeGraph = dynamic(() => import('./tree/graph-view').then((module) => module.TreeGraph), {
+const TreeGraph = dynamic(() => loadPart(() => import('./tree/graph-view')).then((module) => module.TreeGraph), {
   ssr: false,
   loading: () => <SkeletonRows />,
 });

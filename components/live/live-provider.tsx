@@ -1,11 +1,13 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { partsAsk } from '@/components/ui/load-part';
 import { ServerTimeProvider } from '@/components/ui/use-now';
 import type { LiveSeed } from '@/lib/live/frames';
 import { LiveStore } from '@/lib/live/store';
 import { browserClock } from './clock';
 import { LiveConnection } from './connection';
+import { request } from './request';
 
 interface LiveContextValue {
   readonly store: LiveStore;
@@ -26,6 +28,7 @@ export function LiveProvider({
 }) {
   const [value] = useState(() => ({ store: new LiveStore(nowMs) }));
   const [time] = useState(() => ({ renderedAtMs: nowMs, now: () => value.store.serverNow(browserClock.now()) }));
+  useEffect(() => partsAsk(consoleAnswers), []);
   useEffect(() => {
     const connection = new LiveConnection(value.store, view);
     connection.start();
@@ -35,6 +38,13 @@ export function LiveProvider({
     <LiveContext value={value}>
       <ServerTimeProvider value={time}>{children}</ServerTimeProvider>
     </LiveContext>
+  );
+}
+
+function consoleAnswers(): Promise<boolean> {
+  return request('/api/health').then(
+    () => true,
+    () => false,
   );
 }
 

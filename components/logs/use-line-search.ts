@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useMemo, useState } from 'react';
+import { loadPart } from '@/components/ui/load-part';
 import type { LogLine } from '@/lib/logs/log-book';
 import { type CompiledPattern, type LineMatcher, LogSearch, patternMatcher, textMatcher } from '@/lib/logs/log-search';
 
@@ -23,7 +24,7 @@ export function useLineSearch(query: string, isPattern: boolean): LineSearch {
   const [patterns, setPatterns] = useState<Patterns>();
   useEffect(() => {
     if (!isPattern || patterns !== undefined) return;
-    void import('@/lib/schema/safe-pattern').then(setPatterns);
+    void loadPart(() => import('@/lib/schema/safe-pattern')).then(setPatterns);
   }, [isPattern, patterns]);
   return useMemo(() => {
     if (query === '') return NOTHING;

@@ -4,13 +4,17 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
+import { loadPart } from '@/components/ui/load-part';
 import { Notice } from '@/components/ui/notice';
 import { accessTo } from '@/lib/kube/access';
 import { topics } from '@/lib/live/topic';
 
-const InstallCrdsDialog = dynamic(() => import('./install-crds-dialog').then((module) => module.InstallCrdsDialog), {
-  ssr: false,
-});
+const InstallCrdsDialog = dynamic(
+  () => loadPart(() => import('./install-crds-dialog')).then((module) => module.InstallCrdsDialog),
+  {
+    ssr: false,
+  },
+);
 
 /** Says that the cluster does not serve KUDO's kinds, and installs their CRDs when a person asks for it. */
 export function CrdsMissing() {

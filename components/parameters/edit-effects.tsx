@@ -5,6 +5,7 @@ import { PlannedChanges } from '@/components/instance-view/planned-changes';
 import { RestartNotice } from '@/components/instance-view/restart-notice';
 import { VolumeList, volumeTitle } from '@/components/instance-view/volume-list';
 import { VolumeNotices } from '@/components/instance-view/volume-notices';
+import { loadPart } from '@/components/ui/load-part';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Tag } from '@/components/ui/tag';
@@ -12,7 +13,7 @@ import type { EditPreview, ObjectChange } from '@/lib/kudo/parameters/parameter-
 import { groupFates, type VolumeFate } from '@/lib/kudo/view/volume-fate';
 
 const TextVersions = dynamic(
-  () => import('@/components/resources/text-versions').then((module) => module.TextVersions),
+  () => loadPart(() => import('@/components/resources/text-versions')).then((module) => module.TextVersions),
   {
     loading: () => <SkeletonRows rows={3} />,
   },

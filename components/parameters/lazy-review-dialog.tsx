@@ -2,9 +2,12 @@
 
 import dynamic from 'next/dynamic';
 import { type ComponentProps, useState } from 'react';
+import { loadPart } from '@/components/ui/load-part';
 import type { ReviewDialog as Dialog } from './review-dialog';
 
-const ReviewDialog = dynamic(() => import('./review-dialog').then((module) => module.ReviewDialog), { ssr: false });
+const ReviewDialog = dynamic(() => loadPart(() => import('./review-dialog')).then((module) => module.ReviewDialog), {
+  ssr: false,
+});
 
 /** The review of an edit, loaded when it is first opened. */
 export function LazyReviewDialog(props: ComponentProps<typeof Dialog>) {

@@ -4,11 +4,14 @@ import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { laterDialog } from '@/components/ui/later-dialog';
+import { loadPart } from '@/components/ui/load-part';
 import { usePathname, useRouter } from '@/components/ui/navigation';
 import { type SavedView, viewsOf } from '@/lib/places/places';
 import { usePlaces } from './use-places';
 
-const SavedViewsDialog = laterDialog(() => import('./saved-views-dialog').then((module) => module.SavedViewsDialog));
+const SavedViewsDialog = laterDialog(() =>
+  loadPart(() => import('./saved-views-dialog')).then((module) => module.SavedViewsDialog),
+);
 
 /** Saves the filter, the order and the columns of a list under a name, and goes back to them. */
 export function SavedViews({ layout, onLayout }: { layout?: string | undefined; onLayout?: (layout: string) => void }) {

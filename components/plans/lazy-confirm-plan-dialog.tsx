@@ -2,11 +2,15 @@
 
 import dynamic from 'next/dynamic';
 import { type ComponentProps, useState } from 'react';
+import { loadPart } from '@/components/ui/load-part';
 import type { ConfirmPlanDialog as Dialog } from './confirm-plan-dialog';
 
-const ConfirmPlanDialog = dynamic(() => import('./confirm-plan-dialog').then((module) => module.ConfirmPlanDialog), {
-  ssr: false,
-});
+const ConfirmPlanDialog = dynamic(
+  () => loadPart(() => import('./confirm-plan-dialog')).then((module) => module.ConfirmPlanDialog),
+  {
+    ssr: false,
+  },
+);
 
 /** The confirmation of a plan, loaded when it is first opened. */
 export function LazyConfirmPlanDialog(props: ComponentProps<typeof Dialog>) {

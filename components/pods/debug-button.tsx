@@ -5,10 +5,11 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
+import { loadPart } from '@/components/ui/load-part';
 import { accessTo } from '@/lib/kube/access';
 import { type KubeObject, namespaceOf } from '@/lib/kube/object';
 
-const DebugDialog = dynamic(() => import('./debug-dialog'), { ssr: false });
+const DebugDialog = dynamic(() => loadPart(() => import('./debug-dialog')), { ssr: false });
 
 /** Adds a debug container to a pod. `onAdded` gets its name when it runs; without it the page of the pod shows it. */
 export function DebugButton({ pod, onAdded }: { pod: KubeObject; onAdded?: (container: string) => void }) {

@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { useCallback, useRef, useState } from 'react';
 import { request } from '@/components/live/request';
 import { Button } from '@/components/ui/button';
+import { loadPart } from '@/components/ui/load-part';
 import { Skeleton } from '@/components/ui/skeleton';
 import { StatusText } from '@/components/ui/status';
 import { systemClock } from '@/lib/clock/clock';
@@ -14,7 +15,7 @@ import { formatCommand, type TerminalTarget } from '@/lib/terminal/target';
 import { TerminalConnection, type TerminalState } from './terminal-connection';
 import type { ScreenHandle } from './terminal-screen';
 
-const TerminalScreen = dynamic(() => import('./terminal-screen'), {
+const TerminalScreen = dynamic(() => loadPart(() => import('./terminal-screen')), {
   ssr: false,
   loading: () => (
     <div className="p-4">

@@ -1,12 +1,16 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { loadPart } from '@/components/ui/load-part';
 import { type GroupVersionResource, type KubeObject, nameOf } from '@/lib/kube/object';
 import { type Reversal, reversalBy } from '@/lib/kube/ownership/revert';
 import { type KnownOwner, useToolOwners } from './ownership/use-reversals';
 import type { ObjectDraft } from './use-object-draft';
 
-const ToolDialog = dynamic(() => import('./ownership/tool-dialog').then((module) => module.ToolDialog), { ssr: false });
+const ToolDialog = dynamic(
+  () => loadPart(() => import('./ownership/tool-dialog')).then((module) => module.ToolDialog),
+  { ssr: false },
+);
 
 /** The tools that manage an object while it is edited. */
 interface EditedOwners {

@@ -6,6 +6,7 @@ import { Card } from '@/components/ui/card';
 import { CopyButton } from '@/components/ui/copy-button';
 import { KeyValues } from '@/components/ui/key-values';
 import { Link } from '@/components/ui/link';
+import { loadPart } from '@/components/ui/load-part';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { isJsonObject, type JsonValue } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
@@ -17,23 +18,29 @@ import { ObjectEventList } from './object-events';
 import { OwnedCard, OwnerLinks } from './object-relations';
 import { useLastState } from './use-last-state';
 
-const RolloutHistory = dynamic(() => import('./workloads/rollout-history').then((module) => module.RolloutHistory));
+const RolloutHistory = dynamic(() =>
+  loadPart(() => import('./workloads/rollout-history')).then((module) => module.RolloutHistory),
+);
 // Pages of other kinds do not load what only pods have.
-const PodMainCards = dynamic(() => import('@/components/pods/pod-cards').then((cards) => cards.PodMainCards));
-const PodSideCards = dynamic(() => import('@/components/pods/pod-cards').then((cards) => cards.PodSideCards));
+const PodMainCards = dynamic(() =>
+  loadPart(() => import('@/components/pods/pod-cards')).then((cards) => cards.PodMainCards),
+);
+const PodSideCards = dynamic(() =>
+  loadPart(() => import('@/components/pods/pod-cards')).then((cards) => cards.PodSideCards),
+);
 
 const DefinitionMainCards = dynamic(() =>
-  import('./definition/definition-cards').then((cards) => cards.DefinitionMainCards),
+  loadPart(() => import('./definition/definition-cards')).then((cards) => cards.DefinitionMainCards),
 );
 const DefinitionSideCards = dynamic(() =>
-  import('./definition/definition-cards').then((cards) => cards.DefinitionSideCards),
+  loadPart(() => import('./definition/definition-cards')).then((cards) => cards.DefinitionSideCards),
 );
 
 const ApiServiceMainCards = dynamic(() =>
-  import('./api-service/api-service-cards').then((cards) => cards.ApiServiceMainCards),
+  loadPart(() => import('./api-service/api-service-cards')).then((cards) => cards.ApiServiceMainCards),
 );
 const ApiServiceSideCards = dynamic(() =>
-  import('./api-service/api-service-cards').then((cards) => cards.ApiServiceSideCards),
+  loadPart(() => import('./api-service/api-service-cards')).then((cards) => cards.ApiServiceSideCards),
 );
 
 /** An object at a glance: conditions, what it says in words, to whom it belongs, its last events. */

@@ -1,9 +1,10 @@
 import { CopyAsMenu } from '@/components/ui/copy-as-menu';
+import { loadPart } from '@/components/ui/load-part';
 import { useLoaded } from '@/components/ui/use-loaded';
 import type { SteerWish } from '@/lib/kudo/runs/steer';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 
-const loadCommands = () => import('@/lib/kudo/commands/steer-commands');
+const loadCommands = () => loadPart(() => import('@/lib/kudo/commands/steer-commands'));
 
 /** Copies what a person wants with a run as a command. Not shown for a run that is over or cancelled, which nobody steers. */
 export function CopySteering({ row, wish }: { row: RunRow; wish: SteerWish }) {

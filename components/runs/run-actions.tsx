@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useAccess } from '@/components/access/use-access';
 import { Button } from '@/components/ui/button';
 import { laterDialog } from '@/components/ui/later-dialog';
+import { loadPart } from '@/components/ui/load-part';
 import { toSteer } from '@/lib/kudo/view/action-rights';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import type { TreeLine } from '@/lib/kudo/view/run-tree-lines';
@@ -21,7 +22,7 @@ interface RunActionsProps {
   lines: readonly TreeLine[];
 }
 
-const CancelDialog = laterDialog(() => import('./cancel-dialog').then((module) => module.CancelDialog));
+const CancelDialog = laterDialog(() => loadPart(() => import('./cancel-dialog')).then((module) => module.CancelDialog));
 
 /** What can be done with a run: held, let go on, stopped or ended while it runs; then repeated when it failed, undone when it changed something. */
 export function RunActions(props: RunActionsProps) {

@@ -1,17 +1,16 @@
 'use client';
 
 import { useMemo } from 'react';
-import { replaceAddress } from '@/components/live/address';
+import { useAddressFilter } from '@/components/live/use-address-filter';
 import { RefusedScope } from '@/components/shell/refused-scope';
 import { Button, LinkButton } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { usePathname, useSearchParams } from '@/components/ui/navigation';
 import { NewRows } from '@/components/ui/new-rows';
 import { PageHeader } from '@/components/ui/page-header';
 import { TopicState } from '@/components/ui/topic-state';
 import { useHeldRows } from '@/components/ui/use-held-rows';
 import { useNow } from '@/components/ui/use-now';
-import { filterRuns, formatRunFilter, NO_FILTER, parseRunFilter, type RunFilter } from '@/lib/kudo/view/run-filter';
+import { filterRuns, formatRunFilter, NO_FILTER, parseRunFilter } from '@/lib/kudo/view/run-filter';
 import { NoRecords } from './no-records';
 import { RunFilters } from './run-filters';
 import { RunTable } from './run-table';
@@ -21,7 +20,7 @@ import { WaitingApprovals } from './waiting-approvals';
 /** All runs of plans, live, with a filter that the address has. */
 export function RunsPage() {
   const { rows, view, total } = useRunRows();
-  const { filter, change } = useFilter();
+  const { filter, change } = useAddressFilter(parseRunFilter, formatRunFilter);
   const nowMs = useNow(30_000);
   // Time passes without a new list where no time is chosen.
   const untilMs = filter.within === undefined ? 0 : nowMs;
@@ -70,14 +69,4 @@ export function RunsPage() {
       </section>
     </>
   );
-}
-
-/** The address has the filter, so that it can be shared. */
-function useFilter() {
-  const path = usePathname();
-  const params = useSearchParams();
-  const filter = useMemo(() => parseRunFilter(new URLSearchParams(params)), [params]);
-  const change = (changes: Partial<RunFilter>) =>
-    replaceAddress(`${path}${formatRunFilter({ ...filter, ...changes })}`);
-  return { filter, change };
 }

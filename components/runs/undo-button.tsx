@@ -6,11 +6,14 @@ import { useState } from 'react';
 import { useRightToStart } from '@/components/access/instance-lock';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { Button } from '@/components/ui/button';
+import { loadPart } from '@/components/ui/load-part';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import type { RunRow } from '@/lib/kudo/view/run-row';
 import { useUndo } from './use-undo';
 
-const UndoDialog = dynamic(() => import('./undo-dialog').then((module) => module.UndoDialog), { ssr: false });
+const UndoDialog = dynamic(() => loadPart(() => import('./undo-dialog')).then((module) => module.UndoDialog), {
+  ssr: false,
+});
 
 /** Takes parameters and version of a run back. Nothing for a run that changed neither, or whose Instance does not exist any more. */
 export function UndoButton({ row }: { row: RunRow }) {

@@ -2,13 +2,12 @@
 
 import { CalendarPlus } from 'lucide-react';
 import { useMemo } from 'react';
-import { replaceAddress } from '@/components/live/address';
+import { useAddressFilter } from '@/components/live/use-address-filter';
 import { useUrlState } from '@/components/resources/use-url-state';
 import { useRunRows } from '@/components/runs/use-run-rows';
 import { RefusedScope } from '@/components/shell/refused-scope';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { usePathname, useSearchParams } from '@/components/ui/navigation';
 import { PageHeader } from '@/components/ui/page-header';
 import { TopicState } from '@/components/ui/topic-state';
 import { ViewTabs } from '@/components/ui/view-tabs';
@@ -30,7 +29,7 @@ import { useScheduleRows } from './use-schedule-rows';
 /** All schedules, live, as a list or a calendar, with a filter that the address has. */
 export function SchedulesPage() {
   const { rows, view } = useScheduleRows();
-  const { filter, change } = useScheduleFilter();
+  const { filter, change } = useAddressFilter(parseScheduleFilter, inAddress);
   const shown = useMemo(() => filterSchedules(rows, filter), [rows, filter]);
   const icon = <CalendarPlus size={16} aria-hidden="true" />;
   return (
@@ -91,14 +90,4 @@ function ListOfSchedules({ rows }: { rows: readonly ScheduleRow[] }) {
   return <ScheduleTable rows={rows} runs={byKey} withInstance />;
 }
 
-/** The address has the filter, so that it can be shared. */
-function useScheduleFilter() {
-  const path = usePathname();
-  const params = useSearchParams();
-  const filter = useMemo(() => parseScheduleFilter(new URLSearchParams(params)), [params]);
-  const change = (changes: Partial<ScheduleFilter>) => {
-    const query = withScheduleFilter(new URLSearchParams(params), { ...filter, ...changes }).toString();
-    replaceAddress(query === '' ? path : `${path}?${query}`);
-  };
-  return { filter, change };
-}
+const inAddress = (filter: ScheduleFilter, query: URLSearchParams) => withScheduleFilter(query, filter);

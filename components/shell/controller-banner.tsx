@@ -3,11 +3,12 @@
 import dynamic from 'next/dynamic';
 import { useConnection } from '@/components/live/use-connection';
 import { useTopic } from '@/components/live/use-topic';
+import { loadPart } from '@/components/ui/load-part';
 import type { ControllerWord } from '@/lib/live/frames';
 import { topics } from '@/lib/live/topic';
 
 /** Loaded where this console runs no controller. */
-const LeaseLine = dynamic(() => import('./lease-line').then((module) => module.LeaseLine));
+const LeaseLine = dynamic(() => loadPart(() => import('./lease-line')).then((module) => module.LeaseLine));
 
 /** Says that this console runs no controller, and which one does. `initial`: as the server rendered the page. */
 export function ControllerBanner({ initial }: { initial: ControllerWord }) {

@@ -4,14 +4,18 @@ import dynamic from 'next/dynamic';
 import { useConnection } from '@/components/live/use-connection';
 import { useObject } from '@/components/live/use-topic';
 import { classNames } from '@/components/ui/class-names';
+import { loadPart } from '@/components/ui/load-part';
 import { StatusIcon } from '@/components/ui/status-icon';
 import { useNow } from '@/components/ui/use-now';
 import type { ControllerWord } from '@/lib/live/frames';
 import { controllerMessage, type LeaseKnowledge, leaseKnowledge } from './controller-words';
 
-const StartController = dynamic(() => import('./controller-offer').then((module) => module.StartController), {
-  ssr: false,
-});
+const StartController = dynamic(
+  () => loadPart(() => import('./controller-offer')).then((module) => module.StartController),
+  {
+    ssr: false,
+  },
+);
 
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default' };
 const LEASE_NAME = 'bravo-controller';

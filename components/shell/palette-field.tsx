@@ -2,13 +2,17 @@
 
 import dynamic from 'next/dynamic';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { loadPart } from '@/components/ui/load-part';
 import type { PaletteKeys } from './palette-results';
 
 /** Loaded when the palette is opened first: no page needs it to be drawn. */
-const PaletteResults = dynamic(() => import('./palette-results').then((module) => module.PaletteResults), {
-  ssr: false,
-  loading: () => <p className="px-4 py-6 text-center text-ink-3">Loading…</p>,
-});
+const PaletteResults = dynamic(
+  () => loadPart(() => import('./palette-results')).then((module) => module.PaletteResults),
+  {
+    ssr: false,
+    loading: () => <p className="px-4 py-6 text-center text-ink-3">Loading…</p>,
+  },
+);
 
 /** The field of the palette, which takes keys at once, and what fits below it. Enter before that is loaded counts when it is. */
 export function PaletteField({ onDone }: { onDone: () => void }) {

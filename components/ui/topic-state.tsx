@@ -1,12 +1,13 @@
 import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
+import { loadPart } from '@/components/ui/load-part';
 import type { TopicView } from '@/lib/live/view';
 import { LinkButton } from './button';
 import { EmptyState } from './empty-state';
 import { Notice } from './notice';
 import { SkeletonRows } from './skeleton';
 
-const Grant = dynamic(() => import('./grant').then((module) => module.Grant));
+const Grant = dynamic(() => loadPart(() => import('./grant')).then((module) => module.Grant));
 
 /**
  * Shown instead of a list that is not ready: a skeleton, or why the list cannot be read. Null when it is ready. Every live view uses

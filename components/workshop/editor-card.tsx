@@ -2,10 +2,11 @@
 
 import dynamic from 'next/dynamic';
 import { Card } from '@/components/ui/card';
+import { loadPart } from '@/components/ui/load-part';
 import { PackageProblems } from './package-problems';
 import type { Workshop } from './use-workshop';
 
-const PackageEditor = dynamic(() => import('./package-editor'), {
+const PackageEditor = dynamic(() => loadPart(() => import('./package-editor')), {
   ssr: false,
   loading: () => <p className="p-4 text-ink-3">Opening the editor…</p>,
 });

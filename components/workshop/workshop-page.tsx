@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { LinkButton } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
+import { loadPart } from '@/components/ui/load-part';
 import { useRouter } from '@/components/ui/navigation';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
@@ -17,10 +18,13 @@ import type { RunTarget } from './run-dialog';
 import { StartPage } from './start-page';
 import { useDraft } from './use-draft';
 
-const WorkshopEditor = dynamic(() => import('./workshop-editor').then((module) => module.WorkshopEditor), {
-  ssr: false,
-  loading: () => <Opening title="Opening the draft…" />,
-});
+const WorkshopEditor = dynamic(
+  () => loadPart(() => import('./workshop-editor')).then((module) => module.WorkshopEditor),
+  {
+    ssr: false,
+    loading: () => <Opening title="Opening the draft…" />,
+  },
+);
 
 /** The workshop: a draft, a fork that becomes one, or the choice among them. */
 export function WorkshopPage({

@@ -1,4 +1,4 @@
-import { type APIRequestContext, test as base, expect } from '@playwright/test';
+import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test';
 import { watchComplaints } from '../../test/browser/complaints';
 
 /** A page on which every warning, error and uncaught exception of the browser is a failure of the test. */
@@ -6,6 +6,7 @@ export const test = base.extend<{ quietPage: undefined }>({
   quietPage: [
     async ({ page }, use) => {
       const complaints = watchComplaints(page);
+      await slowDown(page);
       await use(undefined);
       expect(complaints, 'messages of the browser').toEqual([]);
     },
@@ -14,6 +15,15 @@ export const test = base.extend<{ quietPage: undefined }>({
 });
 
 export { expect };
+
+/** How many times slower than this machine's the processor of each page is, from the environment: it finds what works by luck on a fast one. */
+const SLOWER = Number(process.env.BRAVO_E2E_SLOWER ?? 1);
+
+async function slowDown(page: Page): Promise<void> {
+  if (SLOWER === 1) return;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+}
 
 /** The parts of an object that the tests read. */
 export interface AnyObject {

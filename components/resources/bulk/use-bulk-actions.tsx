@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useBlocks } from '@/components/access/use-access';
 import { changePlaces } from '@/components/places/use-places';
 import { Button } from '@/components/ui/button';
+import { loadPart } from '@/components/ui/load-part';
 import type { RowSelection, SelectableRow } from '@/components/ui/selection/row-selection';
 import { showToast } from '@/components/ui/toast';
 import { accessTo } from '@/lib/kube/access';
@@ -15,10 +16,18 @@ import { withFavourites } from '@/lib/places/places';
 import { type BulkTargets, countedTargets, placeOfTarget } from './bulk-target';
 
 const DIALOGS = {
-  delete: dynamic(() => import('./delete-many-dialog').then((module) => module.DeleteManyDialog), { ssr: false }),
-  label: dynamic(() => import('./label-many-dialog').then((module) => module.LabelManyDialog), { ssr: false }),
-  restart: dynamic(() => import('./restart-many-dialog').then((module) => module.RestartManyDialog), { ssr: false }),
-  export: dynamic(() => import('./export-dialog').then((module) => module.ExportDialog), { ssr: false }),
+  delete: dynamic(() => loadPart(() => import('./delete-many-dialog')).then((module) => module.DeleteManyDialog), {
+    ssr: false,
+  }),
+  label: dynamic(() => loadPart(() => import('./label-many-dialog')).then((module) => module.LabelManyDialog), {
+    ssr: false,
+  }),
+  restart: dynamic(() => loadPart(() => import('./restart-many-dialog')).then((module) => module.RestartManyDialog), {
+    ssr: false,
+  }),
+  export: dynamic(() => loadPart(() => import('./export-dialog')).then((module) => module.ExportDialog), {
+    ssr: false,
+  }),
 } as const;
 
 const RESTARTABLE = new Set(['deployments', 'statefulsets', 'daemonsets']);

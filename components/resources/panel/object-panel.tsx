@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp, ExternalLink, X } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useCallback, useId, useRef, useState } from 'react';
 import { Button, LinkButton } from '@/components/ui/button';
+import { loadPart } from '@/components/ui/load-part';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { useSidePanel } from '@/components/ui/use-side-panel';
 import { formatTopic, type Topic } from '@/lib/live/topic';
@@ -13,7 +14,7 @@ import type { ChosenObject, PanelPlace } from './use-chosen-object';
 import { usePanelKeys } from './use-panel-keys';
 
 /** Events, YAML and logs are loaded when the first object is opened. */
-const PanelContent = dynamic(() => import('./panel-content').then((module) => module.PanelContent), {
+const PanelContent = dynamic(() => loadPart(() => import('./panel-content')).then((module) => module.PanelContent), {
   ssr: false,
   loading: () => <SkeletonRows rows={6} />,
 });

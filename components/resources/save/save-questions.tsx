@@ -1,13 +1,16 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { loadPart } from '@/components/ui/load-part';
 import { EditedElsewhere } from '../edited-elsewhere';
 import { RevertDialog } from '../managed/revert-dialog';
 import { isMaskedKind } from '../secret-mask';
 import type { SaveWay } from '../use-object-draft';
 import type { useSaving } from './use-saving';
 
-const SaveDialog = dynamic(() => import('./save-dialog').then((module) => module.SaveDialog), { ssr: false });
+const SaveDialog = dynamic(() => loadPart(() => import('./save-dialog')).then((module) => module.SaveDialog), {
+  ssr: false,
+});
 
 interface SaveQuestionsProps {
   readonly saving: ReturnType<typeof useSaving>;

@@ -6,14 +6,19 @@ import { useBlocks } from '@/components/access/use-access';
 import { useAsk } from '@/components/instances/use-ask';
 import { useObject } from '@/components/live/use-topic';
 import { Button } from '@/components/ui/button';
+import { loadPart } from '@/components/ui/load-part';
 import { resourceName } from '@/lib/kube/kinds';
 import type { GroupVersionResource, KubeObject } from '@/lib/kube/object';
 import { replicasPath, type WorkloadAction, workloadActions } from '@/lib/kube/workloads/actions';
 import { topics } from '@/lib/live/topic';
 import type { ObjectAddress } from '../object-draft';
 
-const ActionDialog = dynamic(() => import('./action-dialog').then((module) => module.ActionDialog), { ssr: false });
-const DrainDialog = dynamic(() => import('./drain-dialog').then((module) => module.DrainDialog), { ssr: false });
+const ActionDialog = dynamic(() => loadPart(() => import('./action-dialog')).then((module) => module.ActionDialog), {
+  ssr: false,
+});
+const DrainDialog = dynamic(() => loadPart(() => import('./drain-dialog')).then((module) => module.DrainDialog), {
+  ssr: false,
+});
 
 /** The buttons of a workload, of a Node, and of every kind that can be scaled. Each asks first, and says what becomes of the change. */
 export function WorkloadActions({ address, object }: { address: ObjectAddress; object: KubeObject }) {

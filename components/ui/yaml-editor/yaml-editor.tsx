@@ -1,9 +1,10 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { loadPart } from '@/components/ui/load-part';
 import type { YamlEditorProps } from './yaml-editor-props';
 
-const CodeEditor = dynamic(() => import('./code-editor'), {
+const CodeEditor = dynamic(() => loadPart(() => import('./code-editor')), {
   ssr: false,
   loading: () => <p className="p-4 text-ink-3">Opening the editor…</p>,
 });
