@@ -1,17 +1,20 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useInstanceView } from '@/components/instance-view/instance-context';
-import { objectHref } from '@/components/resources/resource-path';
 import { Card } from '@/components/ui/card';
 import { KeyValues } from '@/components/ui/key-values';
 import { Link } from '@/components/ui/link';
+import { loadPart } from '@/components/ui/load-part';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { SELF_HEAL_ANNOTATION } from '@/lib/kudo/names';
-import { type OwnerLink as OwnerLinkParts, ownerLinkOf, storageVersionOf } from '@/lib/kudo/own-kinds/names';
-import { ownKindOf } from '@/lib/kudo/own-kinds/stored-api';
+import { ownerLinkOf } from '@/lib/kudo/own-kinds/names';
 import { isSelfHealing } from '@/lib/kudo/self-heal/self-heal';
 import { instancePath } from '@/lib/kudo/view/instance-path';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
+
+/** Loaded where an Instance belongs to a resource of an own kind. */
+const OwnKindLink = dynamic(() => loadPart(() => import('./own-kind-link')).then((module) => module.OwnKindLink));
 
 /** Namespace, operator, version and other facts, as people copy them into tickets. */
 export function DetailsCard({ row }: { row: InstanceRow }) {
@@ -44,25 +47,11 @@ export function DetailsCard({ row }: { row: InstanceRow }) {
               </Link>
             ),
           ],
-          ['Belongs to', owner === undefined ? undefined : <OwnerLink key="owner" row={row} owner={owner} />],
+          ['Belongs to', owner === undefined ? undefined : <OwnKindLink key="owner" row={row} owner={owner} />],
           ['Created', <TimeAgo key="created" at={row.createdAt} />],
         ]}
       />
     </Card>
-  );
-}
-
-/** The resource of an own kind whose Instance this is; a link when the version of the Instance brings the kind. */
-function OwnerLink({ row, owner }: { row: InstanceRow; owner: OwnerLinkParts }) {
-  const kind = ownKindOf(row.operatorVersionObject, owner);
-  const text = `${owner.kind} ${owner.name}`;
-  const version = kind === undefined ? undefined : storageVersionOf(kind)?.name;
-  if (kind === undefined || version === undefined) return text;
-  const type = { group: kind.group, version, resource: kind.plural };
-  return (
-    <Link className="link" href={objectHref(type, row.namespace, owner.name)}>
-      {text}
-    </Link>
   );
 }
 

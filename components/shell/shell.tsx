@@ -4,7 +4,6 @@ import { RefusedBanner } from '@/components/clusters/refused-banner';
 import { HelpPanel } from '@/components/help/help-panel';
 import { LaterAccountMenu } from '@/components/sign-in/later-account-menu';
 import { Link } from '@/components/ui/link';
-import { Toaster } from '@/components/ui/toast';
 import { ClusterChip, type ShellCluster } from './cluster-chip';
 import { ConnectionBanner } from './connection-banner';
 import { ConnectionState } from './connection-state';
@@ -79,7 +78,6 @@ export function Shell({
         </div>
       </div>
       <Later account={account} />
-      <Toaster />
     </>
   );
 }

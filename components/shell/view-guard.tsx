@@ -1,12 +1,15 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useEffect, useRef, useState } from 'react';
 import { browserClock } from '@/components/live/clock';
 import { onOtherView } from '@/components/live/view-change';
-import { Button } from '@/components/ui/button';
-import { Dialog } from '@/components/ui/dialog';
-import { StatusIcon } from '@/components/ui/status-icon';
+import { loadPart } from '@/components/ui/load-part';
 import { noteTyping } from './typed-text';
+
+const OtherView = dynamic(() => loadPart(() => import('./other-view')).then((module) => module.OtherView), {
+  ssr: false,
+});
 
 /** Two replicas may disagree about a view for half a minute: a page that was just loaded is not loaded again at once. */
 const YOUNG_MS = 3_000;
@@ -34,40 +37,8 @@ export function ViewGuard() {
       }),
     [],
   );
-  return (
-    <>
-      {guard === 'kept' && <KeptLine />}
-      <Dialog
-        open={guard === 'asking'}
-        onClose={() => setGuard('kept')}
-        title="A view of another user has begun or ended"
-        footer={
-          <Button variant="primary" data-first-focus="" onClick={reload}>
-            Reload the page
-          </Button>
-        }
-      >
-        <p>
-          That happened in another tab of this browser, or the hour of the view is over. This page is not updated any
-          more. Copy what you have typed, then reload the page.
-        </p>
-      </Dialog>
-    </>
-  );
-}
-
-function KeptLine() {
-  return (
-    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b bg-wait-soft px-4 py-2 font-medium text-wait md:px-6">
-      <StatusIcon shape="broken-link" />
-      This page is not updated any more
-      <span className="font-normal text-ink-2">A view of another user has begun or ended in this browser.</span>
-      <span className="md:ms-auto">
-        <Button size="small" onClick={reload}>
-          Reload the page
-        </Button>
-      </span>
-    </p>
+  return guard === 'same' ? null : (
+    <OtherView isAsking={guard === 'asking'} onKeep={() => setGuard('kept')} onReload={reload} />
   );
 }
 

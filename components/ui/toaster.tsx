@@ -2,39 +2,11 @@
 
 import { X } from 'lucide-react';
 import { useEffect } from 'react';
-import { create } from 'zustand';
 import { systemClock } from '@/lib/clock/clock';
-import type { Tone } from '@/lib/kudo/view/status-words';
 import { Link } from './link';
 import { StatusIcon } from './status-icon';
+import { type Toast, useToasts } from './toast';
 import { toneText } from './tones';
-
-export interface Toast {
-  id: number;
-  tone: Extract<Tone, 'ok' | 'fail' | 'run' | 'wait'>;
-  title: string;
-  detail?: string | undefined;
-  link?: { label: string; href: string } | undefined;
-}
-
-interface ToastStore {
-  toasts: readonly Toast[];
-  add(toast: Omit<Toast, 'id'>): void;
-  remove(id: number): void;
-}
-
-let made = 0;
-
-const useToasts = create<ToastStore>((set) => ({
-  toasts: [],
-  add: (toast) => set((state) => ({ toasts: [...state.toasts.slice(-3), { ...toast, id: ++made }] })),
-  remove: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
-}));
-
-/** Shows a message for a few seconds; failures stay until they are closed. Callable from anywhere. */
-export function showToast(toast: Omit<Toast, 'id'>): void {
-  useToasts.getState().add(toast);
-}
 
 const SHOWN_MS = 6000;
 
