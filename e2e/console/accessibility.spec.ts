@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../../test/browser/looks';
-import { expect, planCompleted, test } from './fixtures';
+import { expect, openPalette, planCompleted, test } from './fixtures';
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
@@ -13,7 +13,7 @@ const openMenu = async (page: Page, entry: string) => {
 
 /** Every dialog and panel: how to open it, and on which page. */
 const OVERLAYS: readonly { name: string; path: string; open: (page: Page) => Promise<void> }[] = [
-  { name: 'the palette', path: '/', open: (page) => page.keyboard.press('Control+k') },
+  { name: 'the palette', path: '/', open: openPalette },
   {
     name: 'the confirmation of a restore',
     path: '/instances/demo/postgres',

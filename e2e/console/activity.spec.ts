@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 import { expectAccessible, expectFits } from '../../test/browser/looks';
-import { expect, planCompleted, test } from './fixtures';
+import { expect, openPalette, planCompleted, test } from './fixtures';
 
 const CANARY = 'canary-staple-battery';
 
@@ -107,7 +107,7 @@ test('says what is listed when nobody has changed anything, and in which replica
 
 test('is found by the palette', async ({ page }) => {
   await page.goto('/');
-  await page.keyboard.press('Control+k');
+  await openPalette(page);
   await page.keyboard.type('audit');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();

@@ -2,7 +2,16 @@ import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessible, expectFits } from '../../test/browser/looks';
 import { apply, configMap, oneStep } from '../../test/operators/templates';
-import { type AnyObject, createObject, expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
+import {
+  type AnyObject,
+  createObject,
+  expect,
+  fetchObject,
+  instanceKubePath,
+  openPalette,
+  planCompleted,
+  test,
+} from './fixtures';
 
 const NAMESPACE = 'bulk';
 const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
@@ -108,7 +117,7 @@ test('the palette leads to a dialog with its values filled in; views and favouri
     },
   });
   const find = async (words: string) => {
-    await page.keyboard.press('Control+k');
+    await openPalette(page);
     await page.getByRole('combobox', { name: /^Find a page/ }).fill(words);
   };
   await page.goto('/resources/core/v1/configmaps?filter=row-&columns=all');

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible, expectFits } from '../../test/browser/looks';
 import { type ConsoleProcess, startConsoleProcess } from '../../test/programs/console-process';
 import { startTcpProxy, type TcpProxy } from '../../test/programs/tcp-proxy';
-import { expect, planCompleted, test } from './fixtures';
+import { expect, openPalette, planCompleted, test } from './fixtures';
 
 let other: ConsoleProcess;
 let line: TcpProxy;
@@ -117,7 +117,7 @@ test('the chosen namespace is of one cluster', async ({ page }) => {
 test('the palette finds an instance of the other cluster', async ({ page }) => {
   await page.goto('/runs');
   await expect(page.getByRole('button', { name: /^Cluster/ })).toBeVisible();
-  await page.keyboard.press('Control+k');
+  await openPalette(page);
   await page.keyboard.type('postgres');
   await page.getByRole('option', { name: /cluster staging/ }).click();
   await expect(page).toHaveURL('/c/staging/instances/demo/postgres');

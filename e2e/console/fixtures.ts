@@ -25,6 +25,13 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
 }
 
+/** Opens the palette by its shortcut, once the page listens to it. */
+export async function openPalette(page: Page): Promise<void> {
+  await page.waitForFunction(() => window.bravoEarly === undefined);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: /^Find a page/ })).toBeFocused();
+}
+
 /** The parts of an object that the tests read. */
 export interface AnyObject {
   metadata: { name: string; uid: string; annotations?: { [name: string]: string } };

@@ -1,5 +1,5 @@
 import { apply, configMap } from '../../test/operators/templates';
-import { createObject, expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
+import { createObject, expect, fetchObject, instanceKubePath, openPalette, planCompleted, test } from './fixtures';
 import { tabTo } from './tab-to';
 
 /** Twelve tasks and more, without a mouse: what a person does in a day. */
@@ -123,7 +123,7 @@ test('an Instance is found, opened, run, cancelled and looked into with the keyb
   });
 
   await test.step('a plan is started by the palette, its run opened and cancelled', async () => {
-    await page.keyboard.press('Control+k');
+    await openPalette(page);
     await page.keyboard.type('long piano');
     await expect(page.getByRole('option').first()).toContainText('Long piano');
     await page.keyboard.press('Enter');

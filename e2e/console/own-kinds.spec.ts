@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test';
 import { expectAccessible, expectFits } from '../../test/browser/looks';
 import { pondFiles } from '../../test/operators/pond-files';
-import { createObject, expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
+import { createObject, expect, fetchObject, instanceKubePath, openPalette, planCompleted, test } from './fixtures';
 
 const CLUSTERS = '/apis/etcd.database.coreos.com/v1beta2/namespaces/demo/etcdclusters';
 const PAGE = '/resources/etcd.database.coreos.com/v1beta2/etcdclusters/demo/orders';
@@ -96,7 +96,7 @@ test('the form says at the field what the schema, a rule of the CRD and the oper
 }) => {
   await installPond(request);
   await page.goto('/');
-  await page.keyboard.press('Control+k');
+  await openPalette(page);
   await page.getByRole('combobox', { name: /^Find a page/ }).fill('new pond');
   await expect(page.getByRole('option', { name: /New Pond/ })).toBeVisible();
   await page.keyboard.press('Enter');

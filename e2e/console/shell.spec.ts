@@ -1,5 +1,5 @@
 import { expectAccessible } from '../../test/browser/looks';
-import { expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
+import { expect, fetchObject, instanceKubePath, openPalette, planCompleted, test } from './fixtures';
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
@@ -21,10 +21,8 @@ test.describe('the navigation on a narrow screen', () => {
 
 test.describe('the command palette', () => {
   const open = async (page: import('@playwright/test').Page, words: string) => {
-    await page.keyboard.press('Control+k');
-    const input = page.getByRole('combobox', { name: /^Find a page/ });
-    await expect(input).toBeFocused();
-    await input.fill(words);
+    await openPalette(page);
+    await page.getByRole('combobox', { name: /^Find a page/ }).fill(words);
     return page.getByRole('listbox', { name: 'Found' });
   };
 

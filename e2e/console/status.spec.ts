@@ -1,6 +1,6 @@
 import { test as base } from '@playwright/test';
 import { expectFits } from '../../test/browser/looks';
-import { expect, planCompleted, test } from './fixtures';
+import { expect, openPalette, planCompleted, test } from './fixtures';
 
 test.beforeAll(async ({ request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
@@ -20,7 +20,7 @@ test('says where the controller is, what is watched, and which versions run', as
 
 test('is found by the palette', async ({ page }) => {
   await page.goto('/');
-  await page.keyboard.press('Control+k');
+  await openPalette(page);
   await page.keyboard.type('support');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Status' })).toBeVisible();

@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test';
 import { expectAccessible } from '../../test/browser/looks';
 import { saveObjectOf } from '../../test/browser/save-object';
-import { expect, fetchObject, test } from './fixtures';
+import { expect, fetchObject, openPalette, test } from './fixtures';
 
 const NAMESPACE = 'workloads';
 const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
@@ -57,7 +57,7 @@ test('a Deployment is scaled, restarted, paused, resumed and taken back to an ol
   expect((await web())?.spec?.replicas).toBe(3);
 
   // The palette asks the same question as the button.
-  await page.keyboard.press('Control+k');
+  await openPalette(page);
   await page.getByRole('combobox').fill('restart web');
   await page.getByRole('option', { name: /^Restart web/ }).click();
   await expect(dialog).toContainText('kubectl rollout restart');
