@@ -71,6 +71,18 @@ test('the columns of a list are a part of its URL', async ({ page }) => {
   await expect(page.getByRole('columnheader', { name: 'Node', exact: true })).toBeVisible();
 });
 
+test('two filters that are chosen before the page has followed the first are both kept', async ({ page }) => {
+  await page.goto('/instances');
+  await page.waitForFunction(() => window.bravoEarly === undefined);
+  const sorted = await page.getByRole('button', { name: 'Operator', exact: true }).elementHandle();
+  // Both in one turn: between two actions of a person the page may not have been drawn either.
+  await page
+    .getByRole('button', { name: /^\d+ (healthy|not ready|running)$/ })
+    .first()
+    .evaluate((chip: HTMLElement, other) => [chip, other as HTMLElement | null].map((each) => each?.click()), sorted);
+  await expect(page).toHaveURL(/status=[a-z-]+&sort=operator/);
+});
+
 test('one button shows the events that a filter hides', async ({ page, request }) => {
   await planCompleted(request, { namespace: 'demo', name: 'postgres' }, 'deploy');
   await page.goto('/instances/demo/postgres/events');
