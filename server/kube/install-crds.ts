@@ -1,7 +1,8 @@
 import { type Clock, sleep } from '@/lib/clock/clock';
 import { TransientError } from '@/lib/errors/errors';
-import { arrayAt, isJsonObject, type JsonValue } from '@/lib/json/json';
+import { arrayAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { type KubeObject, nameOf } from '@/lib/kube/object';
+import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { installedCrds } from '@/lib/kudo/installation/manifests';
 import { INSTANCES_CRD } from '@/lib/kudo/installation/names';
 import type { Api, Target } from './api';
@@ -35,15 +36,21 @@ function annotated(crd: KubeObject, more: { readonly [name: string]: string }): 
   return { ...crd, metadata: { ...crd.metadata, annotations: { ...crd.metadata.annotations, ...more } } };
 }
 
-/** Creates the CRD, or merges our schema and mark into the existing one, which keeps the fields of others. */
+/**
+ * Creates the CRD, or merges our schema and mark into the existing one, which keeps the fields of others. One that has both is left alone:
+ * a server checks all rules of a schema again.
+ */
 async function putCrd(api: Api, crd: KubeObject, signal?: AbortSignal): Promise<void> {
   const { annotations = {} } = crd.metadata;
   const target = { ...CRDS, name: nameOf(crd) };
-  if ((await api.get(target, signal === undefined ? {} : { signal })) === undefined) {
+  const found = await api.get(target, signal === undefined ? {} : { signal });
+  if (found === undefined) {
     await api.create(CRDS, crd, { signal });
-  } else {
-    await api.patch(target, 'merge', { metadata: { annotations }, spec: crd.spec as JsonValue }, { signal });
+    return;
   }
+  const patch = { metadata: { annotations }, spec: crd.spec as JsonValue };
+  if (jsonEqual(applyMergePatch(found as JsonObject, patch), found)) return;
+  await api.patch(target, 'merge', patch, { signal });
 }
 
 interface Patience {
