@@ -15,7 +15,8 @@ const config = {
   images: { unoptimized: true },
   devIndicators: false,
   typescript: { ignoreBuildErrors: true },
-  // Loading all pages before the first request takes a second of the start; a page is loaded when it is asked for first.
+  // Loading all pages before the first request takes a second of the start: a page is loaded when it is asked for first, and what all
+  // share soon after the start (server/runtime/pages.ts).
   experimental: { preloadEntriesOnStart: false },
   turbopack: { root: import.meta.dirname },
   serverExternalPackages: ['libsql', 'pino', 'undici', '@kubernetes/client-node', 'prom-client', 'ws'],

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, get } from 'node:http';
 import { join } from 'node:path';
 import next from 'next';
+import { systemClock } from '@/lib/clock/clock';
 import { TerminalError } from '@/lib/errors/errors';
 import { getAt, isJsonObject } from '@/lib/json/json';
 import { clientAddress } from '@/server/auth/client-address';
@@ -46,7 +47,25 @@ export async function servePages(options: {
       else void upgradeOfNext(request, socket, head);
     },
   );
-  return () => app.close();
+  const warming = systemClock.after(WARM_AFTER_MS, () => warm(config));
+  return () => {
+    warming.cancel();
+    return app.close();
+  };
+}
+
+/** When a start is over. */
+const WARM_AFTER_MS = 1_500;
+
+/**
+ * Lets Next load what all pages share, which takes half a second, before a person asks for the first one. The page that it asks for reads
+ * nothing of the cluster. A console with a sign-in answers other addresses than its own only with a refusal, so it is not asked.
+ */
+function warm({ auth, tls, host, port, basePath }: Config): void {
+  if (auth.mode !== 'kubeconfig' || tls !== undefined) return;
+  const request = get({ host, port, path: `${basePath}/sign-in` }, (response) => response.resume());
+  // Nothing depends on it.
+  request.on('error', () => undefined);
 }
 
 /** Pages have their base path in them. @throws TerminalError when they were built for another one than is wanted */
