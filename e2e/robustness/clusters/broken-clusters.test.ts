@@ -42,7 +42,11 @@ async function startFilled(name: string): Promise<Engine> {
   return engine;
 }
 
-const get = (path: string) => fetch(console_.base + path);
+/** Fails with the path when the console does not answer at all. */
+const get = (path: string) =>
+  fetch(console_.base + path, { signal: AbortSignal.timeout(30_000) }).catch((cause) => {
+    throw new Error(`${path} was not answered`, { cause });
+  });
 const clusters = async (): Promise<readonly ClusterInfo[]> =>
   ((await (await get('/api/clusters')).json()) as ClusterList).clusters;
 

@@ -31,10 +31,11 @@ export async function withLoad<T>(base: string, paths: readonly string[], work: 
   }
 }
 
-/** Undefined when it was aborted or broke off. */
+/** Undefined when it was aborted or broke off. Ends with the signal even when the body of an aborted answer does not. */
 async function textOf(url: string, signal: AbortSignal): Promise<string | undefined> {
+  const aborted = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
   try {
-    return await (await fetch(url, { signal })).text();
+    return await Promise.race([aborted, fetch(url, { signal }).then((response) => response.text())]);
   } catch {
     return undefined;
   }

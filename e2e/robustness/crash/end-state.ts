@@ -46,6 +46,9 @@ const MARKS: ReadonlySet<string> = new Set([
 /** How long runs took. */
 const DURATIONS: ReadonlySet<string> = new Set(['bravo.kudo.dev/runs']);
 
+/** Who steered a run: the webhook, when it is reached, knows the person. */
+const STEERED_BY = /\.status\.steering\.\d+\.by$/;
+
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 /** A time in seconds since 1970, as `unixEpoch` of templates writes it. */
 const UNIX_TIME = /^"1\d{9}"$/;
@@ -71,7 +74,8 @@ export function namespaceState(api: SandboxApi, namespace: string): NamespaceSta
   }
   const plain = (text: string) =>
     text.replaceAll(namespace, 'NAMESPACE').replace(TIME, 'TIME').replace(UNIX_TIME, 'TIME');
-  return new Map([...leaves].map(([path, text]) => [path, plain(text)]));
+  const told = [...leaves].filter(([path]) => !STEERED_BY.test(path));
+  return new Map(told.map(([path, text]) => [path, plain(text)]));
 }
 
 /** The packed record of a run says which process changed what. */
