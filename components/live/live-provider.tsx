@@ -41,8 +41,10 @@ export function LiveProvider({
   );
 }
 
+const ANSWERS_WITHIN_MS = 5_000;
+
 function consoleAnswers(): Promise<boolean> {
-  return request('/api/health').then(
+  return request('/api/health', { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }).then(
     () => true,
     () => false,
   );
