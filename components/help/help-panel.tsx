@@ -34,7 +34,7 @@ export function HelpPanel() {
     dialog.current?.close();
     cameFrom.current?.focus();
   }, []);
-  useSidePanel(dialog, isOpen);
+  useSidePanel(dialog, isOpen, 'help');
   useHelpKeys(dialog, { open, close });
   return (
     <>

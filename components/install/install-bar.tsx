@@ -1,6 +1,7 @@
 import { useBlocks } from '@/components/access/use-access';
 import { ProblemNotice } from '@/components/resources/problem-notice';
 import type { SaveProblem } from '@/components/resources/use-object-draft';
+import { BottomBar } from '@/components/ui/bottom-bar';
 import { Button } from '@/components/ui/button';
 import type { AccessQuestion } from '@/lib/kube/access';
 import type { InstallRequest } from '@/lib/kudo/package/catalogue';
@@ -38,10 +39,7 @@ export function InstallBar({
   const block = useBlocks(rights).find((each) => each !== undefined);
   const blocked = first === undefined ? undefined : `Fix ${first} to continue.`;
   return (
-    <div
-      data-bottom-bar
-      className="bottom-bar sticky bottom-3 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-3 shadow-float"
-    >
+    <BottomBar>
       {problem !== undefined && (
         <div className="max-h-48 basis-full overflow-y-auto">
           <ProblemNotice title="Not installed" problem={problem} />
@@ -80,6 +78,6 @@ export function InstallBar({
           Install
         </Button>
       </div>
-    </div>
+    </BottomBar>
   );
 }

@@ -7,6 +7,7 @@ import { classNames } from '@/components/ui/class-names';
 import { Link } from '@/components/ui/link';
 import type { RowSelection } from '@/components/ui/selection/row-selection';
 import { SelectCell } from '@/components/ui/selection/select-boxes';
+import { useIsSelected } from '@/components/ui/selection/use-selection';
 import { StatusText } from '@/components/ui/status';
 import { useExactTime } from '@/components/ui/use-time-zone';
 import { parseTime } from '@/lib/clock/clock';
@@ -33,9 +34,16 @@ interface InstanceTableRowProps {
 
 /** One Instance in the table. Its status cell has the state and the reason, at any width. */
 export const InstanceTableRow = memo(function InstanceTableRow(props: InstanceTableRowProps) {
+  const { row, selection, shown } = props;
+  const isSelected = useIsSelected(selection, row.uid);
   return (
-    <tr aria-rowindex={props.index + 2} data-instance={props.row.key} data-row={props.row.uid}>
-      <SelectCell selection={props.selection} row={props.row} name={props.row.name} shown={props.shown} />
+    <tr
+      aria-rowindex={props.index + 2}
+      data-instance={row.key}
+      data-row={row.uid}
+      data-selected={isSelected ? '' : undefined}
+    >
+      <SelectCell selection={selection} isSelected={isSelected} row={row} name={row.name} shown={shown} />
       {props.columns.map((column) => (
         <td key={column} className={classNames(cellClasses[column], columnClasses[column])}>
           {cells[column](props)}

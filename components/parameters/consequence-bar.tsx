@@ -1,5 +1,6 @@
 'use client';
 
+import { BottomBar } from '@/components/ui/bottom-bar';
 import { Button } from '@/components/ui/button';
 import { StatusIcon } from '@/components/ui/status-icon';
 import type { ChangePreview } from '@/lib/kudo/admission/triggers';
@@ -31,11 +32,7 @@ export function ConsequenceBar({
   const fields = editing.groups.flatMap((group) => group.fields);
   const reason = blocked ?? unchanged ?? applyBlock(preview, fixText(problems, fields));
   return (
-    <section
-      aria-label="What applying does"
-      data-bottom-bar
-      className="bottom-bar sticky bottom-3 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-3 shadow-float"
-    >
+    <BottomBar label="What applying does">
       <div className="min-w-0 flex-1 basis-64" role="status">
         <Headline count={changes.length} preview={preview} wrong={problems.size} />
         <Detail editing={editing} row={row} refusal={apply.refusal} hasProblems={problems.size > 0} />
@@ -61,7 +58,7 @@ export function ConsequenceBar({
           Apply
         </Button>
       </div>
-    </section>
+    </BottomBar>
   );
 }
 

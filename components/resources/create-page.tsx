@@ -1,6 +1,7 @@
 'use client';
 
 import { useNamespaceScope } from '@/components/shell/preferences';
+import { useBottomBar } from '@/components/ui/bottom-bar';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { PageHeader } from '@/components/ui/page-header';
@@ -77,11 +78,9 @@ function CreateYaml({ draft }: { draft: CreateDraft }) {
 
 function CreateBar({ draft, namespace }: { draft: CreateDraft; namespace: string }) {
   const { objects, running, blocked, run } = draft;
+  useBottomBar();
   return (
-    <footer
-      data-bottom-bar
-      className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-surface px-4 py-2.5"
-    >
+    <footer className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-surface px-4 py-2.5">
       <span className="text-ink-2">
         {objects.length} {objects.length === 1 ? 'object' : 'objects'}. Objects without a namespace are created in{' '}
         <code>{namespace}</code>.

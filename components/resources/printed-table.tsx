@@ -1,15 +1,13 @@
 'use client';
 
-import { PanelRight } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import type { ExtraColumn } from '@/components/pods/usage-columns';
-import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { useRowPx } from '@/components/ui/display-settings';
 import type { RowSelection } from '@/components/ui/selection/row-selection';
 import { SELECT_COLUMN, SelectCell, SelectHead } from '@/components/ui/selection/select-boxes';
 import { selectionKeys } from '@/components/ui/selection/selection-keys';
-import { useLatest } from '@/components/ui/selection/use-selection';
+import { useIsSelected, useLatest } from '@/components/ui/selection/use-selection';
 import { SortHeader } from '@/components/ui/sort-header';
 import { Tag } from '@/components/ui/tag';
 import { useNow } from '@/components/ui/use-now';
@@ -157,14 +155,16 @@ const PrintedRow = memo(function PrintedRow(props: PrintedRowProps) {
   const { type, columns, extras, kept, row, isGone, nowMs, rowIndex, isChosen, onLook, selection, shown } = props;
   // Narrow windows have no room for that column: the namespace is above the name.
   const showsNamespace = columns.some(({ index }) => index < 0);
+  const isSelected = useIsSelected(selection, row.uid);
   return (
     <tr
       aria-rowindex={rowIndex}
       data-key={row.key}
       data-row={row.uid}
+      data-selected={isSelected ? '' : undefined}
       className={isChosen ? 'bg-accent-soft' : undefined}
     >
-      <SelectCell selection={selection} row={row} name={row.name} shown={shown} />
+      <SelectCell selection={selection} isSelected={isSelected} row={row} name={row.name} shown={shown} />
       {columns.map(({ column, index }, place) => (
         <td key={column.name} className={cellClass(column, place, kept)}>
           {place === 0 && showsNamespace && <span className="block text-ink-3 text-xs sm:hidden">{row.namespace}</span>}
@@ -183,21 +183,50 @@ const PrintedRow = memo(function PrintedRow(props: PrintedRowProps) {
         </td>
       ))}
       <td className="num">
-        <Button
-          variant="quiet"
-          size="small"
-          iconOnly
-          icon={<PanelRight size={15} aria-hidden="true" />}
-          aria-pressed={isChosen}
-          data-object={keyOfRow(type, row)}
-          onClick={() => onLook(keyOfRow(type, row))}
-        >
-          Look at {row.name}
-        </Button>
+        <LookButton name={row.name} topic={keyOfRow(type, row)} isChosen={isChosen} onLook={onLook} />
       </td>
     </tr>
   );
 });
+
+/** Opens an object in the panel. Not a `Button`: of this one, a long list draws many while it is scrolled, so it has the fewest elements. */
+function LookButton({
+  name,
+  topic,
+  isChosen,
+  onLook,
+}: {
+  name: string;
+  topic: string;
+  isChosen: boolean;
+  onLook: (topic: string) => void;
+}) {
+  return (
+    <button
+      type="button"
+      className="btn"
+      data-variant="quiet"
+      data-size="small"
+      data-shape="square"
+      data-object={topic}
+      aria-label={`Look at ${name}`}
+      aria-pressed={isChosen}
+      onClick={() => onLook(topic)}
+    >
+      <svg
+        width="15"
+        height="15"
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        aria-hidden="true"
+      >
+        <path d="M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM15 3v18" />
+      </svg>
+    </button>
+  );
+}
 
 function ManagerTags({ managers }: { managers: readonly string[] }) {
   return managers.map((manager) => (

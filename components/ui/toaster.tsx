@@ -17,7 +17,7 @@ export function Toaster() {
     <div
       aria-live="polite"
       role="status"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 in-[body:has([data-bottom-bar])]:bottom-24 grid justify-items-end gap-2 print:hidden"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 in-data-bottom-bar:bottom-24 grid justify-items-end gap-2 print:hidden"
     >
       {toasts.map((toast) => (
         <ToastItem key={toast.id} toast={toast} />

@@ -22,7 +22,10 @@ export function useExactTime(): (at: string) => string {
   return useCallback((at: string) => exactTime(at, timeZone), [timeZone]);
 }
 
-/** Only in the browser. */
+let known: string | undefined;
+
+/** Only in the browser. It is asked for by every row of a list and takes the engine long to find out; it stays the same until the page is loaded again. */
 export function browserTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  known ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return known;
 }

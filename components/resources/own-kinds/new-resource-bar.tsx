@@ -1,5 +1,6 @@
 import { useAccess } from '@/components/access/use-access';
 import { fixText } from '@/components/parameters/parameter-draft';
+import { BottomBar } from '@/components/ui/bottom-bar';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { TypedName } from '@/components/ui/typed-name';
@@ -41,10 +42,7 @@ export function NewResourceBar({
   const wrong = problems.ofName === undefined ? fixText(problems.byField, fields) : 'Fix Name to continue.';
   const refused = preview?.refused === undefined ? undefined : 'The API server refuses the resource.';
   return (
-    <div
-      data-bottom-bar
-      className="bottom-bar sticky bottom-3 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-3 shadow-float"
-    >
+    <BottomBar>
       {problem !== undefined && problem.causes.length === 0 && (
         <Notice tone="fail" alert title="Not created" className="basis-full">
           {problem.message}
@@ -70,7 +68,7 @@ export function NewResourceBar({
           Create
         </Button>
       </div>
-    </div>
+    </BottomBar>
   );
 }
 

@@ -60,7 +60,7 @@ export function ObjectPanel({
   const onNext = useCallback(() => goTo(next), [goTo, next]);
   const onPrevious = useCallback(() => goTo(previous), [goTo, previous]);
   usePanelKeys(key !== undefined, { onClose: close, onNext, onPrevious });
-  useSidePanel(dialog, key !== undefined);
+  useSidePanel(dialog, key !== undefined, 'object');
   return (
     <dialog
       ref={dialog}

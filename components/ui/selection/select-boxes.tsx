@@ -1,37 +1,32 @@
 'use client';
 
-import { classNames } from '../class-names';
 import type { RowSelection, SelectableRow } from './row-selection';
-import { useHeadState, useIsSelected } from './use-selection';
-
-const BOX = 'size-4 accent-accent';
-const CELL = 'w-9 !pe-0 max-sm:w-8 max-sm:!ps-3';
+import { useHeadState } from './use-selection';
 
 /** The width of the column of boxes in a table of fixed widths. */
 export const SELECT_COLUMN = 'w-10 max-sm:w-9';
 
-/** The cell at the beginning of a row with the box that selects it. */
+/** The cell at the beginning of a row with the box that selects it. It is as small as it can be, since long lists draw many of them while they are scrolled. */
 export function SelectCell<R extends SelectableRow>({
   selection,
+  isSelected,
   row,
   name,
   shown,
 }: {
   selection: RowSelection<R>;
+  isSelected: boolean;
   row: R;
   name: string;
   /** Called when a range is to be selected: the rows in the order in which they are shown. */
   shown: () => readonly R[];
 }) {
-  const isSelected = useIsSelected(selection, row.uid);
   return (
-    <td className={CELL}>
-      <label className="-m-1.5 grid size-7 place-items-center">
-        <span className="sr-only">Select {name}</span>
+    <td className="select-cell">
+      <label>
         <input
           type="checkbox"
-          className={classNames(BOX, 'scroll-my-28')}
-          data-select={row.uid}
+          aria-label={`Select ${name}`}
           checked={isSelected}
           disabled={row.uid === ''}
           onChange={(event) => {
@@ -56,12 +51,11 @@ export function SelectHead<R extends SelectableRow>({
 }) {
   const state = useHeadState(selection, shown);
   return (
-    <td className={classNames(CELL, 'select-head')}>
-      <label className="-m-1.5 grid size-7 place-items-center">
-        <span className="sr-only">Select all {shown.length} shown rows</span>
+    <td className="select-cell">
+      <label>
         <input
           type="checkbox"
-          className={BOX}
+          aria-label={`Select all ${shown.length} shown rows`}
           data-select-all=""
           ref={(box) => {
             if (box !== null) box.indeterminate = state === 'some';

@@ -2,6 +2,7 @@
 
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { BottomBar } from '../bottom-bar';
 import { Button } from '../button';
 import type { RowSelection, SelectableRow, SelectionSurvey } from './row-selection';
 
@@ -21,11 +22,7 @@ export function SelectionBar<R extends SelectableRow>({
   const { present, hidden, vanished } = survey;
   if (present.length + vanished.length === 0) return null;
   return (
-    <section
-      aria-label="Selection"
-      data-bottom-bar
-      className="bottom-bar sticky bottom-3 z-20 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-2 shadow-float"
-    >
+    <BottomBar label="Selection" className="z-20 py-2">
       <div className="min-w-0" role="status">
         <strong className="font-semibold">{present.length} selected</strong>
         {hidden > 0 && <span className="text-ink-2">, {hidden} hidden by the filter</span>}
@@ -50,7 +47,7 @@ export function SelectionBar<R extends SelectableRow>({
           Clear
         </Button>
       </div>
-    </section>
+    </BottomBar>
   );
 }
 

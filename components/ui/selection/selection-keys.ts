@@ -56,7 +56,9 @@ function move<R extends SelectableRow>(
   const isHead = (event.target as HTMLElement).matches('[data-select-all]');
   const next = shown[isHead ? Math.max(0, step - 1) : at + step];
   if ((at < 0 && !isHead) || next === undefined) return;
-  const box = event.currentTarget.querySelector<HTMLElement>(`[data-select="${CSS.escape(next.uid)}"]`);
+  const box = event.currentTarget.querySelector<HTMLElement>(
+    `[data-row="${CSS.escape(next.uid)}"] > .select-cell input`,
+  );
   if (box === null) return;
   event.preventDefault();
   if (event.shiftKey) {
