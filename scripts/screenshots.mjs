@@ -145,9 +145,12 @@ async function take() {
 }
 
 /** Runs in the page: it is live, and no part of it is still loading. */
-const isWhole = () =>
-  document.querySelector('.animate-breathe') === null &&
-  document.querySelector('[data-connection]:not([data-connection="live"])') === null;
+function isWhole() {
+  return (
+    document.querySelector('.animate-breathe') === null &&
+    document.querySelector('[data-connection]:not([data-connection="live"])') === null
+  );
+}
 
 /** Waits until the three instances of the sandbox have ended their deploy plans. */
 async function settle() {
