@@ -39,12 +39,14 @@ export function textMatcher(query: string): LineMatcher {
 
 /** A pattern that was compiled, as RE2 has it: it takes linear time whatever a line holds. */
 export interface CompiledPattern {
+  /** Several times as fast as `find`, since it does not say where. */
+  test(text: string): boolean;
   matcher(text: string): { find(): boolean; start(): number; end(): number };
 }
 
 export function patternMatcher(pattern: CompiledPattern): LineMatcher {
   return {
-    matches: (text) => pattern.matcher(text).find(),
+    matches: (text) => pattern.test(text),
     parts(text) {
       const found: FoundPart[] = [];
       const matcher = pattern.matcher(text);

@@ -70,6 +70,27 @@ describe('matchers', () => {
     ]);
   });
 
+  it('match a line by a pattern exactly when the pattern has a place in it', () => {
+    const texts = ['an ERR xx', 'größe 12 MB', '🚀 started', '', 'a\tb', 'Error: İstanbul'];
+    for (const text of [
+      '(?i)err',
+      '\\bß',
+      '🚀.s',
+      '^$',
+      '^a',
+      'b$',
+      '(?i)i̇s',
+      '\\d+ m',
+      '[[:upper:]]{2}',
+      '\\p{Lu}s',
+    ]) {
+      const pattern = safePattern(text);
+      if (pattern === undefined) throw new Error(text);
+      const matcher = patternMatcher(pattern);
+      expect(texts.map(matcher.matches)).toEqual(texts.map((each) => pattern.matcher(each).find()));
+    }
+  });
+
   it('go to the next and the previous place, around the end', () => {
     expect([nextMatch([2, 5], undefined, 1), nextMatch([2, 5], 2, 1), nextMatch([2, 5], 5, 1)]).toEqual([2, 5, 2]);
     expect([nextMatch([2, 5], undefined, -1), nextMatch([2, 5], 5, -1), nextMatch([], 5, -1)]).toEqual([
