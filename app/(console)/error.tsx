@@ -1,8 +1,8 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { isPartMissing } from '@/components/ui/load-part';
 import { Notice } from '@/components/ui/notice';
+import { isPartMissing } from '@/components/ui/part-missing';
 
 /** A bug in a page, with the id that finds it in the log; or a page that is older than the console. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@/lib/clock/virtual-clock';
-import { isPartMissing, loadPart } from './load-part';
+import { loadPart } from './load-part';
+import { isPartMissing } from './part-missing';
 
 /** A console whose parts cannot be loaded until `isReached`. */
 function brokenConsole(answers: boolean) {

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '@/lib/clock/clock';
+import { partMissing } from './part-missing';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 /** How often the console may answer without having the part. */
 const MAX_MISSED = 3;
-const MISSING = 'PartMissing';
 
 interface Surroundings {
   readonly clock: Clock;
@@ -28,7 +28,7 @@ const inBrowser = (): Surroundings => ({ clock: systemClock, answers: askConsole
  * the whole page would be broken for good.
  *
  * @param load a dynamic import
- * @throws an error of {@link isPartMissing}
+ * @throws an error of which `isPartMissing` is true
  */
 export async function loadPart<T>(load: () => Promise<T>, surroundings = inBrowser): Promise<T> {
   let missed = 0;
@@ -38,16 +38,10 @@ export async function loadPart<T>(load: () => Promise<T>, surroundings = inBrows
     } catch (cause) {
       const { clock, answers, network } = surroundings();
       if (await answers()) missed++;
-      if (missed === MAX_MISSED)
-        throw Object.assign(new Error('The console has no such part', { cause }), { name: MISSING });
+      if (missed === MAX_MISSED) throw partMissing(cause);
       await laterOrOnline(clock, network, waitMs);
     }
   }
-}
-
-/** True when the console answers, but does not have a part of the page: it has been updated since the page was opened. */
-export function isPartMissing(error: Error): boolean {
-  return error.name === MISSING;
 }
 
 function laterOrOnline(clock: Clock, network: EventTarget, waitMs: number): Promise<void> {
