@@ -10,7 +10,8 @@ export const productVersion = readVersion(projectRoot);
 
 function findRoot(start: string): string {
   let folder = start;
-  while (!existsSync(join(folder, 'next.config.js'))) {
+  // Without the comments the build would look for the file in every folder of the project.
+  while (!existsSync(/* turbopackIgnore: true */ join(/* turbopackIgnore: true */ folder, 'next.config.js'))) {
     const parent = dirname(folder);
     if (parent === folder) throw new Error(`The project's folder was not found above ${start}.`);
     folder = parent;
