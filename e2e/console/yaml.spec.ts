@@ -127,3 +127,39 @@ test('many documents are applied in the order in which they need each other; a f
   await apply.click();
   await expect(page.getByText('Unchanged', { exact: true })).toHaveCount(4);
 });
+
+test('a text that changes what Argo CD reverts is not applied before the person says so, and can be exported instead', async ({
+  page,
+  request,
+}) => {
+  const tracked = '/api/v1/namespaces/demo/configmaps/tracked';
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'tracked', namespace: 'demo' } };
+  const annotations = { 'argocd.argoproj.io/tracking-id': 'shop:/ConfigMap:demo/tracked' };
+  await createAs(request, 'argocd-controller', '/api/v1/namespaces/demo/configmaps', {
+    ...object,
+    metadata: { ...object.metadata, annotations },
+    data: { colour: 'blue' },
+  });
+  const documents = [object, { ...object, metadata: { name: 'untracked', namespace: 'demo' } }];
+  const text = documents.map((each) => JSON.stringify({ ...each, data: { colour: 'red' } })).join('\n---\n');
+  await page.goto('/resources/create?view=yaml');
+  await page.getByRole('textbox', { name: 'YAML of the new objects' }).fill(text);
+  await page.getByLabel('Change objects that exist').check();
+  const apply = page.getByRole('button', { name: 'Apply', exact: true });
+  await apply.click();
+  await page.getByRole('button', { name: 'Take over: .data.colour' }).click();
+  await apply.click();
+  const question = page.getByRole('region', { name: 'Who reverts the change of ConfigMap tracked' });
+  await expect(question).toContainText('Argo CD (Application shop) manages this object.');
+  await expectFits(page);
+  await question.getByRole('button', { name: 'Export the change' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Copy text of a pull request' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  expect((await fetchObject(request, tracked))?.data).toEqual({ colour: 'blue' });
+  expect(await fetchObject(request, tracked.replace('tracked', 'untracked'))).toBeUndefined();
+  await question.getByRole('button', { name: 'Apply anyway' }).click();
+  await apply.click();
+  await expect(page.getByText('Configured', { exact: true })).toHaveCount(1);
+  await expect(page.getByText('Created', { exact: true })).toHaveCount(1);
+  expect((await fetchObject(request, tracked))?.data).toEqual({ colour: 'red' });
+});

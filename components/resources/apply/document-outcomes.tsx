@@ -1,7 +1,10 @@
 import { Button } from '@/components/ui/button';
 import { Link } from '@/components/ui/link';
 import { StatusText } from '@/components/ui/status';
-import type { ConflictAnswer, DocumentOutcome } from './document-outcome';
+import { ReversalList } from '../ownership/reversal-list';
+import { TakeElsewhere } from '../ownership/take-elsewhere';
+import { type ConflictAnswer, type DocumentOutcome, MANAGED } from './document-outcome';
+import type { ManagedChange } from './managed-change';
 
 const LOOKS = {
   checked: { status: 'COMPLETE', word: 'Valid: the API server accepted a dry run.' },
@@ -10,11 +13,12 @@ const LOOKS = {
   configured: { status: 'COMPLETE', word: 'Configured' },
   unchanged: { status: 'COMPLETE', word: 'Unchanged' },
   conflict: { status: 'waiting', word: 'Conflict' },
+  managed: { status: 'waiting', word: 'Managed elsewhere' },
   refused: { status: 'FATAL_ERROR', word: 'Refused' },
   skipped: { status: 'unknown', word: 'Skipped' },
 } as const;
 
-/** The answers to the conflicts of all documents, by `INDEX FIELD`. */
+/** The answers to the questions of all documents, as `SendOptions` has them. */
 interface Answers {
   readonly answers: ReadonlyMap<string, ConflictAnswer>;
   readonly onAnswer: (key: string, answer: ConflictAnswer) => void;
@@ -30,7 +34,7 @@ export function DocumentOutcomes({
     <ul aria-live="polite" className="divide-y divide-line border-t">
       {outcomes.map((outcome, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the documents of one text in their order, replaced as a whole
-        <li key={index} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
+        <li key={index} className="flex flex-wrap items-start gap-x-3 px-4 py-2">
           <StatusText {...LOOKS[outcome.status]} />
           <span className="font-medium">
             {outcome.href === undefined ? (
@@ -51,6 +55,9 @@ export function DocumentOutcomes({
                 ))}
           </span>
           {outcome.conflicts.length > 0 && <Conflicts {...{ outcome, index }} {...answering} />}
+          {outcome.managed !== undefined && (
+            <Managed title={outcome.title} managed={outcome.managed} index={index} {...answering} />
+          )}
         </li>
       ))}
     </ul>
@@ -95,5 +102,30 @@ function Conflicts({ outcome, index, answers, onAnswer }: ConflictsProps) {
         Answer each field, then press Apply. A field that is kept is left out of the request.
       </li>
     </ul>
+  );
+}
+
+interface ManagedProps extends Answers {
+  readonly title: string;
+  readonly managed: ManagedChange;
+  readonly index: number;
+}
+
+/** Who reverts the change, with what one can do: make it all the same, or take it to where the manifests are. */
+function Managed({ title, managed, index, answers, onAnswer }: ManagedProps) {
+  const { reversals, change, owner } = managed;
+  const key = `${index} ${MANAGED}`;
+  const isTaken = answers.has(key);
+  return (
+    <section aria-label={`Who reverts the change of ${title}`} className="grid w-full gap-2 py-1">
+      <ReversalList reversals={reversals} what={title} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant={isTaken ? 'primary' : 'default'} aria-pressed={isTaken} onClick={() => onAnswer(key, 'take')}>
+          Apply anyway
+        </Button>
+        {change !== undefined && <TakeElsewhere change={change} owner={owner} />}
+        <span className="text-ink-2">It is written when you have chosen, and press Apply again.</span>
+      </div>
+    </section>
   );
 }

@@ -5,9 +5,11 @@ import type { JsonObject } from '@/lib/json/json';
 import { isKubeObject, type KubeObject, nameOf, parseApiVersion } from '@/lib/kube/object';
 import { leaveOut } from '@/lib/kube/ownership/leave-out';
 import { CONSOLE_MANAGER } from '@/lib/kube/ownership/revert';
+import type { ObjectAddress } from '../object-address';
 import { kubePath, objectHref } from '../resource-path';
 import { homeOf, isCrd, isEstablished, type KnownKind, kindAmong } from './document-kinds';
-import { type DocumentOutcome, documentOutcome, documentTitle, type FieldConflict } from './document-outcome';
+import { type DocumentOutcome, documentOutcome, documentTitle, type FieldConflict, MANAGED } from './document-outcome';
+import { managedChange } from './managed-change';
 import type { SendOptions } from './send-documents';
 
 interface Document {
@@ -60,10 +62,13 @@ async function create(target: Target, { dryRun }: Sending) {
 }
 
 /** A dry run without force first: it names the conflicts, and the version that exists. Only fields that the person takes over are forced. */
-async function apply(document: Document, target: Target, { dryRun, answers }: Sending) {
+async function apply(document: Document, target: Target, sending: Sending) {
+  const { dryRun, answers } = sending;
   const answerTo = ({ field }: FieldConflict) => answers.get(`${document.index} ${field}`);
   const found = await tryApply(target);
-  if (found.conflicts === undefined) return finish(target, found.stored, { dryRun, force: false });
+  const end = (body: KubeObject, tried: KubeObject, force: boolean) =>
+    finish({ ...target, body }, tried, { dryRun, force, isAnswered: answers.has(`${document.index} ${MANAGED}`) });
+  if (found.conflicts === undefined) return end(target.body, found.stored, false);
   const open = found.conflicts.filter((conflict) => answerTo(conflict) === undefined);
   if (open.length > 0) {
     const { conflicts } = found;
@@ -73,14 +78,14 @@ async function apply(document: Document, target: Target, { dryRun, answers }: Se
   const body = kept.reduce(withoutField, target.body);
   const asked = new Set(found.conflicts.map(({ field }) => field));
   const again = await tryApply({ ...target, body });
-  if (again.conflicts === undefined) return finish({ ...target, body }, again.stored, { dryRun, force: false });
+  if (again.conflicts === undefined) return end(body, again.stored, false);
   const fresh = again.conflicts.filter(({ field }) => !asked.has(field));
   if (fresh.length > 0) {
     const outcome = documentOutcome(documentTitle(target.body), 'conflict', { conflicts: again.conflicts });
     return { outcome, isNew: false };
   }
   const forced = await write({ ...target, body }, 'PATCH', { dryRun: true, force: true });
-  return finish({ ...target, body }, forced, { dryRun, force: true });
+  return end(body, forced, true);
 }
 
 function withoutField(body: KubeObject, { field }: FieldConflict): KubeObject {
@@ -113,10 +118,21 @@ export function applyConflicts(error: unknown): readonly FieldConflict[] {
   });
 }
 
+interface Finish {
+  readonly dryRun: boolean;
+  readonly force: boolean;
+  /** The person wants the change although something reverts it. */
+  readonly isAnswered: boolean;
+}
+
 /** @param tried the answer of the dry run: without resourceVersion, the object does not exist yet */
-async function finish(target: Target, tried: KubeObject, { dryRun, force }: { dryRun: boolean; force: boolean }) {
+async function finish(target: Target, tried: KubeObject, { dryRun, force, isAnswered }: Finish) {
   const { resourceVersion: old = '' } = tried.metadata;
   const isNew = old === '';
+  const managed = isNew || isAnswered ? undefined : await managedChange(addressOf(target), tried);
+  if (managed !== undefined) {
+    return { outcome: documentOutcome(documentTitle(target.body), 'managed', { managed }), isNew };
+  }
   if (dryRun) {
     const message = isNew ? 'It does not exist yet.' : 'It exists: its fields are set as the text says.';
     return { outcome: { ...written(target, tried, 'checked'), message }, isNew };
@@ -125,6 +141,10 @@ async function finish(target: Target, tried: KubeObject, { dryRun, force }: { dr
   await established(target, made);
   const isSame = made.metadata.resourceVersion === old;
   return { outcome: written(target, made, isNew ? 'created' : isSame ? 'unchanged' : 'configured'), isNew };
+}
+
+function addressOf({ kind, version, home, body }: Target): ObjectAddress {
+  return { type: { group: kind.group, version, resource: kind.resource }, namespace: home ?? '', name: nameOf(body) };
 }
 
 function written({ kind, version, home }: Target, made: KubeObject, status: DocumentOutcome['status']) {

@@ -19,7 +19,7 @@ export interface SendOptions {
   readonly how: 'create' | 'apply';
   /** Sends the other documents although one was refused. */
   readonly goesOn: boolean;
-  /** The answers to conflicts, by `INDEX FIELD`. */
+  /** The answers to conflicts, by `INDEX FIELD`, and to changes that something reverts, by `INDEX managed`. */
   readonly answers: ReadonlyMap<string, ConflictAnswer>;
 }
 

@@ -27,7 +27,8 @@ export function useManager(object: KubeObject | undefined): Manager | undefined 
   return { ...found, version, selfHeal: selfHealOf(instance.object, operatorVersion.object) };
 }
 
-function selfHealOf(instance: KubeObject | undefined, version: KubeObject | undefined): Manager['selfHeal'] {
+/** @param version the OperatorVersion of the Instance; undefined where one of them cannot be read */
+export function selfHealOf(instance: KubeObject | undefined, version: KubeObject | undefined): Manager['selfHeal'] {
   if (instance === undefined) return 'unknown';
   const own = instance.metadata.annotations?.[SELF_HEAL_ANNOTATION];
   if (own === 'off') return 'paused';

@@ -53,7 +53,8 @@ export function keepTheirs(text: string, before: KubeObject, { at }: Pick<Change
   return editYaml(text, value === undefined ? { op: 'remove', path: at } : { op: 'set', path: at, value });
 }
 
-function reviewed<T extends KubeObject>(object: T): T & JsonObject {
+/** An object without what each write changes by itself. */
+export function reviewed<T extends KubeObject>(object: T): T & JsonObject {
   const { resourceVersion: _, generation: _generation, managedFields: _managers, ...metadata } = object.metadata;
   return { ...object, metadata } as T & JsonObject;
 }
