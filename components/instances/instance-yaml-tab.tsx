@@ -5,21 +5,21 @@ import { useAccess } from '@/components/access/use-access';
 import { useInstanceView } from '@/components/instance-view/instance-context';
 import { changedFields } from '@/components/resources/managed/changed-fields';
 import { ToolNotice } from '@/components/resources/ownership/tool-notice';
+import { LaterSaveDialog } from '@/components/resources/save/later-save-dialog';
+import type { SaveReview } from '@/components/resources/save/save-review';
 import { useSchemas } from '@/components/resources/use-schemas';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { showToast } from '@/components/ui/toast';
 import { YamlEditor } from '@/components/ui/yaml-editor/yaml-editor';
 import { type JsonObject, objectAt } from '@/lib/json/json';
-import type { KubeObject } from '@/lib/kube/object';
-import { applyMergePatch } from '@/lib/kube/patch/merge-patch';
 import { toChange } from '@/lib/kudo/view/action-rights';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { topics } from '@/lib/live/topic';
-import { editableYaml, yamlEdit } from './instance-yaml';
-import { useSaveYaml } from './use-save-yaml';
+import { editableYaml, patched, yamlEdit } from './instance-yaml';
+import { useReviewYaml, useSaveYaml } from './use-save-yaml';
 
-/** The Instance as YAML. Saving sends only the differences, and refuses to overwrite changes of others. */
+/** The Instance as YAML. Saving shows what a dry run answers, then sends only the differences, and refuses to overwrite changes of others. */
 export function InstanceYamlTab() {
   const { row } = useInstanceView();
   return row === undefined ? null : <InstanceYaml row={row} />;
@@ -39,59 +39,101 @@ function InstanceYaml({ row }: { row: InstanceRow }) {
     setDraft(undefined);
     showToast({ tone: 'ok', title: `${row.name} saved` });
   });
-  const isBehind = draft !== undefined && draft.base !== stored;
-  const submit = () => edit.kind === 'patch' && save.mutate({ patch: edit.patch, base });
+  const [reviewed, setReviewed] = useState<SaveReview>();
+  const review = useReviewYaml(row, setReviewed);
+  const failed = review.error ?? save.error;
+  /** A field that is kept as it is stored changes the text, which is reviewed again. */
+  const ask = (edited: string) => {
+    const asked = yamlEdit(base, edited);
+    save.reset();
+    setReviewed(undefined);
+    if (asked.kind === 'patch') review.mutate({ patch: asked.patch, base });
+  };
   const unchanged = edit.kind === 'unchanged' ? 'Nothing is changed.' : undefined;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      {isBehind && (
-        <Notice
-          tone="wait"
-          title="Somebody else changed this instance since you started"
-          action={<Button onClick={() => setDraft(undefined)}>Load the stored version</Button>}
-        >
-          Saving sends only your changes. It is refused where both of you changed the same field.
-        </Notice>
-      )}
-      {save.error !== null && (
+      {draft !== undefined && draft.base !== stored && <ChangedElsewhere onLoad={() => setDraft(undefined)} />}
+      {failed !== null && (
         <Notice tone="fail" alert title="The instance was not saved">
-          {save.error.message}
+          {failed.message}
         </Notice>
       )}
       {edit.kind === 'patch' && <InstanceElsewhere row={row} patch={edit.patch} />}
       <section className="card overflow-clip">
-        <div className="flex flex-wrap items-center gap-2 border-b px-4 py-2">
-          <span className="text-ink-2">Secret values are masked; a masked value stays as it is stored.</span>
-          <span className="ms-auto flex gap-2">
-            <Button
-              variant="quiet"
-              disabledReason={draft === undefined ? 'Nothing is changed.' : undefined}
-              onClick={() => {
-                setDraft(undefined);
-                save.reset();
-              }}
-            >
-              Discard
-            </Button>
-            <Button
-              variant="primary"
-              busy={save.isPending}
-              disabledReason={unchanged ?? (edit.kind === 'wrong' ? edit.message : block)}
-              onClick={submit}
-            >
-              Save
-            </Button>
-          </span>
-        </div>
+        <EditBar
+          isChanged={draft !== undefined}
+          isBusy={review.isPending || save.isPending}
+          blocked={unchanged ?? (edit.kind === 'wrong' ? edit.message : block)}
+          onDiscard={() => {
+            setDraft(undefined);
+            review.reset();
+            save.reset();
+          }}
+          onSave={() => ask(text)}
+        />
         {edit.kind === 'wrong' && <p className="border-b px-4 py-2 text-fail">{edit.message}</p>}
         <YamlEditor
           label={`${row.name} as YAML`}
           value={text}
           onChange={(next) => setDraft(next === stored ? undefined : { base, text: next })}
-          onSave={submit}
+          onSave={() => block === undefined && ask(text)}
           schemaOf={schemaOf}
         />
       </section>
+      {reviewed !== undefined && (
+        <LaterSaveDialog
+          review={reviewed}
+          text={text}
+          isMasked
+          isBusy={false}
+          onClose={() => setReviewed(undefined)}
+          onSave={() => {
+            setReviewed(undefined);
+            if (edit.kind === 'patch') save.mutate({ patch: edit.patch, base });
+          }}
+          onKeep={(kept) => {
+            setDraft({ base, text: kept });
+            ask(kept);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function ChangedElsewhere({ onLoad }: { onLoad: () => void }) {
+  return (
+    <Notice
+      tone="wait"
+      title="Somebody else changed this instance since you started"
+      action={<Button onClick={onLoad}>Load the stored version</Button>}
+    >
+      Saving sends only your changes. It is refused where both of you changed the same field.
+    </Notice>
+  );
+}
+
+interface EditBarProps {
+  readonly isChanged: boolean;
+  readonly isBusy: boolean;
+  /** Why nothing can be saved now. */
+  readonly blocked: string | undefined;
+  readonly onDiscard: () => void;
+  readonly onSave: () => void;
+}
+
+function EditBar({ isChanged, isBusy, blocked, onDiscard, onSave }: EditBarProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b px-4 py-2">
+      <span className="text-ink-2">Secret values are masked; a masked value stays as it is stored.</span>
+      <span className="ms-auto flex gap-2">
+        <Button variant="quiet" disabledReason={isChanged ? undefined : 'Nothing is changed.'} onClick={onDiscard}>
+          Discard
+        </Button>
+        <Button variant="primary" busy={isBusy} disabledReason={blocked} onClick={onSave}>
+          Save
+        </Button>
+      </span>
     </div>
   );
 }
@@ -99,7 +141,7 @@ function InstanceYaml({ row }: { row: InstanceRow }) {
 /** Edits of parameters may hold secret values, which are not exported: the parameters tab leaves them out. */
 function InstanceElsewhere({ row, patch }: { row: InstanceRow; patch: JsonObject }) {
   const { instance } = row;
-  const after = applyMergePatch(instance as unknown as JsonObject, patch) as unknown as KubeObject;
+  const after = patched(instance, patch);
   const fields = changedFields(instance as unknown as JsonObject, after as unknown as JsonObject).map(({ at }) => at);
   const isExported = objectAt(patch, 'spec').parameters === undefined;
   const change = { type: topics.instances, before: instance, after, title: `Change Instance ${row.name}` };

@@ -1,6 +1,6 @@
 import { getAt, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@/lib/json/json';
 import { isKubeObject, type KubeObject } from '@/lib/kube/object';
-import { createMergePatch } from '@/lib/kube/patch/merge-patch';
+import { applyMergePatch, createMergePatch } from '@/lib/kube/patch/merge-patch';
 import { INVENTORY_ANNOTATION } from '@/lib/kudo/inventory/inventory';
 import { ACTED_UPON_ANNOTATION } from '@/lib/kudo/plan/acted-upon-annotation';
 import { HISTORY_ANNOTATION } from '@/lib/kudo/plan/run-history';
@@ -54,6 +54,11 @@ export function yamlEdit(base: string, edited: string): YamlEdit {
   }
   const patch = createMergePatch(from.value, to.value);
   return Object.keys(patch).length === 0 ? { kind: 'unchanged' } : { kind: 'patch', patch };
+}
+
+/** An Instance with the change of an edit. */
+export function patched(instance: KubeObject, patch: JsonObject): KubeObject {
+  return applyMergePatch(instance as unknown as JsonObject, patch) as unknown as KubeObject;
 }
 
 /** Paths that the patch changes and that somebody else changed since the edit started. */

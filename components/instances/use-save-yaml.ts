@@ -2,52 +2,85 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { RequestError, request } from '@/components/live/request';
+import { isUntried } from '@/components/resources/object-draft';
 import { kubePath } from '@/components/resources/resource-path';
+import type { SaveReview } from '@/components/resources/save/save-review';
+import { messageOf } from '@/lib/errors/errors';
 import type { JsonObject } from '@/lib/json/json';
 import type { KubeObject } from '@/lib/kube/object';
+import { CONSOLE_MANAGER } from '@/lib/kube/ownership/revert';
 import type { InstanceRow } from '@/lib/kudo/view/instance-row';
 import { topics } from '@/lib/live/topic';
 import { readYaml } from '@/lib/yaml/yaml';
-import { conflictsOf, editableYaml } from './instance-yaml';
+import { conflictsOf, editableYaml, patched } from './instance-yaml';
+
+/** An edit of the YAML of an Instance: what it changes, and the text that it began with. */
+export interface InstanceEdit {
+  readonly patch: JsonObject;
+  readonly base: string;
+}
 
 /** A running plan writes the Instance often, so that some writes conflict although nobody else edited it. */
 const ATTEMPTS = 5;
 
-/** Sends a merge patch with the resourceVersion of the Instance that was just read and checked for conflicts. */
-export function useSaveYaml(row: InstanceRow, onSaved: () => void) {
-  return useMutation({
-    mutationFn: ({ patch, base }: { patch: JsonObject; base: string }) =>
-      savePatch(kubePath({ ...topics.instances, namespace: row.namespace, name: row.name }), patch, base),
-    onSuccess: onSaved,
-  });
+/** Asks the API server by a dry run what an edit does. Secret values of the Instance stay masked. */
+export function useReviewYaml(row: InstanceRow, onReviewed: (review: SaveReview) => void) {
+  return useMutation({ mutationFn: (edit: InstanceEdit) => reviewEdit(row, edit), onSuccess: onReviewed });
 }
 
-async function savePatch(path: string, patch: JsonObject, base: string): Promise<void> {
-  const begun = readYaml(base);
+/** Sends a merge patch with the resourceVersion of the Instance that was just read and checked for conflicts. */
+export function useSaveYaml(row: InstanceRow, onSaved: () => void) {
+  return useMutation({ mutationFn: (edit: InstanceEdit) => saveEdit(row, edit), onSuccess: onSaved });
+}
+
+async function reviewEdit(row: InstanceRow, edit: InstanceEdit): Promise<SaveReview> {
+  const { managedFields } = (await readUnconflicted(row, edit)).metadata;
+  const { instance } = row;
+  const before = { ...instance, metadata: { ...instance.metadata, ...(managedFields && { managedFields }) } };
+  const edited = patched(instance, edit.patch);
+  try {
+    return { before, edited, result: await send(row, edit.patch, '&dryRun=All') };
+  } catch (error) {
+    if (!isUntried(error)) throw error;
+    return { before, edited, result: edited, untried: messageOf(error) };
+  }
+}
+
+async function saveEdit(row: InstanceRow, edit: InstanceEdit): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const current = await request<KubeObject>(path);
-    const now = readYaml(editableYaml(current));
-    const conflicts = begun.ok && now.ok ? conflictsOf(patch, begun.value, now.value) : [];
-    if (conflicts.length > 0) {
-      throw new RequestError(
-        409,
-        'Conflict',
-        `Somebody else changed ${conflicts.join(', ')}. Load the stored version, or undo your changes there.`,
-      );
-    }
+    const { resourceVersion = '' } = (await readUnconflicted(row, edit)).metadata;
     try {
-      const metadata = {
-        ...(patch.metadata as JsonObject | undefined),
-        resourceVersion: current.metadata.resourceVersion ?? '',
-      };
-      await request(`${path}?fieldManager=bravo-console`, {
-        method: 'PATCH',
-        contentType: 'application/merge-patch+json',
-        body: { ...patch, metadata },
-      });
+      const metadata = { ...(edit.patch.metadata as JsonObject | undefined), resourceVersion };
+      await send(row, { ...edit.patch, metadata }, '');
       return;
     } catch (error) {
       if (!(error instanceof RequestError) || error.status !== 409 || attempt === ATTEMPTS) throw error;
     }
   }
+}
+
+/** The Instance as it is stored now. @throws RequestError when somebody changed what the edit changes, too */
+async function readUnconflicted(row: InstanceRow, { patch, base }: InstanceEdit): Promise<KubeObject> {
+  const current = await request<KubeObject>(pathOf(row));
+  const [begun, now] = [readYaml(base), readYaml(editableYaml(current))];
+  const conflicts = begun.ok && now.ok ? conflictsOf(patch, begun.value, now.value) : [];
+  if (conflicts.length === 0) return current;
+  const fields = conflicts.join(', ');
+  throw new RequestError(
+    409,
+    'Conflict',
+    `Somebody else changed ${fields}. Load the stored version, or undo your changes there.`,
+  );
+}
+
+function send(row: InstanceRow, body: JsonObject, query: '' | '&dryRun=All'): Promise<KubeObject> {
+  return request<KubeObject>(`${pathOf(row)}?fieldManager=${CONSOLE_MANAGER}${query}`, {
+    method: 'PATCH',
+    contentType: 'application/merge-patch+json',
+    body,
+  });
+}
+
+function pathOf({ namespace, name }: InstanceRow): string {
+  return kubePath({ ...topics.instances, namespace, name });
 }

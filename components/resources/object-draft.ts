@@ -67,13 +67,15 @@ export async function trySave(
   try {
     return { ...review, result: await put(address, body, '&dryRun=All') };
   } catch (error) {
-    if (!NO_DRY_RUN.test(messageOf(error))) throw error;
+    if (!isUntried(error)) throw error;
     return { ...review, result: edited, untried: messageOf(error) };
   }
 }
 
-/** A webhook with side effects lets no dry run pass, but the write itself (Kubernetes admission/plugin/webhook/errors). */
-const NO_DRY_RUN = /does not support dry run/;
+/** True for the refusal of a dry run by a webhook with side effects, which lets the write itself pass (Kubernetes admission/plugin/webhook/errors). */
+export function isUntried(error: unknown): boolean {
+  return messageOf(error).includes('does not support dry run');
+}
 
 function put(address: ObjectAddress, body: KubeObject, query: '' | '&dryRun=All'): Promise<KubeObject> {
   return request<KubeObject>(`${objectPath(address)}?fieldManager=${CONSOLE_MANAGER}&fieldValidation=Strict${query}`, {

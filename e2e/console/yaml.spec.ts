@@ -1,6 +1,6 @@
 import { type APIRequestContext, test } from '@playwright/test';
 import { expectFits } from '../../test/browser/looks';
-import { expect, fetchObject } from './fixtures';
+import { expect, fetchObject, instanceKubePath } from './fixtures';
 
 // The browser logs each refusal of the API server as an error of the page: these tests are not quiet.
 
@@ -162,4 +162,26 @@ test('a text that changes what Argo CD reverts is not applied before the person 
   await expect(page.getByText('Configured', { exact: true })).toHaveCount(1);
   await expect(page.getByText('Created', { exact: true })).toHaveCount(1);
   expect((await fetchObject(request, tracked))?.data).toEqual({ colour: 'red' });
+});
+
+test('the YAML of an Instance is saved after the review of a dry run', async ({ page, request }) => {
+  const path = instanceKubePath('demo', 'hello');
+  const annotation = async () => (await fetchObject(request, path))?.metadata.annotations?.['e2e.test/reviewed'];
+  await page.goto('/instances/demo/hello/yaml');
+  const editor = page.getByRole('textbox', { name: 'hello as YAML' });
+  await expect(editor).toContainText('kind: Instance');
+  await page
+    .locator('.cm-line')
+    .filter({ hasText: /^metadata:$/ })
+    .click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('\n  annotations: {"e2e.test/reviewed": "yes"}');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save Instance hello' });
+  await expect(dialog.getByRole('region', { name: 'After saving, by a dry run' })).toContainText('e2e.test/reviewed');
+  await expectFits(page);
+  expect(await annotation()).toBeUndefined();
+  await dialog.getByRole('button', { name: /^(Save|Take over and save)$/ }).click();
+  await expect(page.getByText('hello saved')).toBeVisible();
+  expect(await annotation()).toBe('yes');
 });

@@ -1,16 +1,11 @@
 'use client';
 
-import dynamic from 'next/dynamic';
-import { loadPart } from '@/components/ui/load-part';
 import { EditedElsewhere } from '../edited-elsewhere';
 import { RevertDialog } from '../managed/revert-dialog';
 import { isMaskedKind } from '../secret-mask';
 import type { SaveWay } from '../use-object-draft';
+import { LaterSaveDialog } from './later-save-dialog';
 import type { useSaving } from './use-saving';
-
-const SaveDialog = dynamic(() => loadPart(() => import('./save-dialog')).then((module) => module.SaveDialog), {
-  ssr: false,
-});
 
 interface SaveQuestionsProps {
   readonly saving: ReturnType<typeof useSaving>;
@@ -22,7 +17,7 @@ export function SaveQuestions({ saving }: SaveQuestionsProps) {
   if (asked !== undefined) return <WhoReverts saving={saving} way={asked} />;
   if (review === undefined) return null;
   return (
-    <SaveDialog
+    <LaterSaveDialog
       review={review.found}
       text={draft.text ?? ''}
       isMasked={isMaskedKind(address.type)}
