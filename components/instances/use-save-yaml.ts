@@ -15,7 +15,7 @@ import { readYaml } from '@/lib/yaml/yaml';
 import { conflictsOf, editableYaml, patched } from './instance-yaml';
 
 /** An edit of the YAML of an Instance: what it changes, and the text that it began with. */
-export interface InstanceEdit {
+interface YamlChange {
   readonly patch: JsonObject;
   readonly base: string;
 }
@@ -25,15 +25,15 @@ const ATTEMPTS = 5;
 
 /** Asks the API server by a dry run what an edit does. Secret values of the Instance stay masked. */
 export function useReviewYaml(row: InstanceRow, onReviewed: (review: SaveReview) => void) {
-  return useMutation({ mutationFn: (edit: InstanceEdit) => reviewEdit(row, edit), onSuccess: onReviewed });
+  return useMutation({ mutationFn: (edit: YamlChange) => reviewEdit(row, edit), onSuccess: onReviewed });
 }
 
 /** Sends a merge patch with the resourceVersion of the Instance that was just read and checked for conflicts. */
 export function useSaveYaml(row: InstanceRow, onSaved: () => void) {
-  return useMutation({ mutationFn: (edit: InstanceEdit) => saveEdit(row, edit), onSuccess: onSaved });
+  return useMutation({ mutationFn: (edit: YamlChange) => saveEdit(row, edit), onSuccess: onSaved });
 }
 
-async function reviewEdit(row: InstanceRow, edit: InstanceEdit): Promise<SaveReview> {
+async function reviewEdit(row: InstanceRow, edit: YamlChange): Promise<SaveReview> {
   const { managedFields } = (await readUnconflicted(row, edit)).metadata;
   const { instance } = row;
   const before = { ...instance, metadata: { ...instance.metadata, ...(managedFields && { managedFields }) } };
@@ -46,7 +46,7 @@ async function reviewEdit(row: InstanceRow, edit: InstanceEdit): Promise<SaveRev
   }
 }
 
-async function saveEdit(row: InstanceRow, edit: InstanceEdit): Promise<void> {
+async function saveEdit(row: InstanceRow, edit: YamlChange): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const { resourceVersion = '' } = (await readUnconflicted(row, edit)).metadata;
     try {
@@ -60,7 +60,7 @@ async function saveEdit(row: InstanceRow, edit: InstanceEdit): Promise<void> {
 }
 
 /** The Instance as it is stored now. @throws RequestError when somebody changed what the edit changes, too */
-async function readUnconflicted(row: InstanceRow, { patch, base }: InstanceEdit): Promise<KubeObject> {
+async function readUnconflicted(row: InstanceRow, { patch, base }: YamlChange): Promise<KubeObject> {
   const current = await request<KubeObject>(pathOf(row));
   const [begun, now] = [readYaml(base), readYaml(editableYaml(current))];
   const conflicts = begun.ok && now.ok ? conflictsOf(patch, begun.value, now.value) : [];
