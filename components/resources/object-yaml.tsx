@@ -2,6 +2,7 @@
 
 import { useMemo, useState } from 'react';
 import { useAccess } from '@/components/access/use-access';
+import { useBottomBar } from '@/components/ui/bottom-bar';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { SkeletonRows } from '@/components/ui/skeleton';
@@ -100,11 +101,9 @@ export function ObjectYaml({
 }
 
 function SaveBar({ draft, blocked, onSave }: { draft: ObjectDraft; blocked: string | undefined; onSave: () => void }) {
+  useBottomBar();
   return (
-    <footer
-      data-bottom-bar
-      className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-surface px-4 py-2.5"
-    >
+    <footer className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-surface px-4 py-2.5">
       <span className="text-ink-2" role="status">
         {draft.isChanged ? 'Changed, not saved' : 'As stored in the cluster'}
       </span>

@@ -34,7 +34,12 @@ export async function openPalette(page: Page): Promise<void> {
 
 /** The parts of an object that the tests read. */
 export interface AnyObject {
-  metadata: { name: string; uid: string; annotations?: { [name: string]: string } };
+  metadata: {
+    name: string;
+    uid: string;
+    labels?: { [name: string]: string };
+    annotations?: { [name: string]: string };
+  };
   spec?: { replicas?: number; parameters?: { [name: string]: string } };
   status?: { planStatus?: { [plan: string]: { status?: string; uid?: string } }; succeeded?: number };
   data?: { [name: string]: string };

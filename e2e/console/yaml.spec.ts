@@ -166,22 +166,18 @@ test('a text that changes what Argo CD reverts is not applied before the person 
 
 test('the YAML of an Instance is saved after the review of a dry run', async ({ page, request }) => {
   const path = instanceKubePath('demo', 'hello');
-  const annotation = async () => (await fetchObject(request, path))?.metadata.annotations?.['e2e.test/reviewed'];
+  const label = async () => (await fetchObject(request, path))?.metadata.labels?.['e2e.test/reviewed'];
   await page.goto('/instances/demo/hello/yaml');
   const editor = page.getByRole('textbox', { name: 'hello as YAML' });
   await expect(editor).toContainText('kind: Instance');
-  await page
-    .locator('.cm-line')
-    .filter({ hasText: /^metadata:$/ })
-    .click();
-  await page.keyboard.press('End');
-  await page.keyboard.type('\n  annotations: {"e2e.test/reviewed": "yes"}');
+  const text = (await editor.locator('.cm-line').allInnerTexts()).join('\n');
+  await editor.fill(text.replace('\n  labels:\n', '\n  labels:\n    e2e.test/reviewed: "yes"\n'));
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Save Instance hello' });
   await expect(dialog.getByRole('region', { name: 'After saving, by a dry run' })).toContainText('e2e.test/reviewed');
   await expectFits(page);
-  expect(await annotation()).toBeUndefined();
+  expect(await label()).toBeUndefined();
   await dialog.getByRole('button', { name: /^(Save|Take over and save)$/ }).click();
   await expect(page.getByText('hello saved')).toBeVisible();
-  expect(await annotation()).toBe('yes');
+  expect(await label()).toBe('yes');
 });

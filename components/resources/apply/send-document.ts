@@ -62,8 +62,7 @@ async function create(target: Target, { dryRun }: Sending) {
 }
 
 /** A dry run without force first: it names the conflicts, and the version that exists. Only fields that the person takes over are forced. */
-async function apply(document: Document, target: Target, sending: Sending) {
-  const { dryRun, answers } = sending;
+async function apply(document: Document, target: Target, { dryRun, answers }: Sending) {
   const answerTo = ({ field }: FieldConflict) => answers.get(`${document.index} ${field}`);
   const found = await tryApply(target);
   const end = (body: KubeObject, tried: KubeObject, force: boolean) =>
