@@ -1,6 +1,7 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { Seed } from '@/components/live/live-provider';
+import { FrameBoundary } from '@/components/shell/frame-boundary';
 import { NAMESPACE_COOKIE, namespaceCookie, parsePreferences } from '@/components/shell/preference-cookies';
 import { Providers } from '@/components/shell/providers';
 import { Shell } from '@/components/shell/shell';
@@ -31,14 +32,16 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       {account !== undefined && <meta name="bravo-account" content={account} />}
       <Providers preferences={preferences} nowMs={systemClock.now()} view={session.viewMark}>
         <Seed frames={frames}>
-          <Shell
-            cluster={{ ...session.cluster, controller: session.controller }}
-            account={account}
-            viewed={session.viewer === undefined ? undefined : session.user}
-            refusedView={session.refusedView}
-          >
-            {children}
-          </Shell>
+          <FrameBoundary>
+            <Shell
+              cluster={{ ...session.cluster, controller: session.controller }}
+              account={account}
+              viewed={session.viewer === undefined ? undefined : session.user}
+              refusedView={session.refusedView}
+            >
+              {children}
+            </Shell>
+          </FrameBoundary>
         </Seed>
       </Providers>
     </ClusterProvider>

@@ -1,25 +1,12 @@
 'use client';
 
-import { useState } from 'react';
-import { Button } from '@/components/ui/button';
+import dynamic from 'next/dynamic';
+import { loadPart } from '@/components/ui/load-part';
 import type { TopicView } from '@/lib/live/view';
-import { LaterNameNamespaceDialog } from './later-name-namespace-dialog';
-import { usePreference } from './preferences';
 
-/** Beside a list that is refused: lets the person enter the name of a namespace that they may read. */
+const NameScope = dynamic(() => loadPart(() => import('./name-scope')).then((module) => module.NameScope));
+
+/** Beside a list that is refused: the way to a namespace whose list is not. */
 export function RefusedScope({ view }: { view: Pick<TopicView, 'status'> }) {
-  const scope = usePreference((store) => store.namespace);
-  const setScope = usePreference((store) => store.setNamespace);
-  const [isNaming, setIsNaming] = useState(false);
-  if (view.status !== 'forbidden') return null;
-  return (
-    <div className="flex flex-wrap items-center justify-center gap-3 border-t px-4 py-4 text-ink-2">
-      <p>
-        If you may read {scope === undefined ? 'one namespace' : `another namespace than ${scope}`}, enter its name. All
-        lists then show that namespace.
-      </p>
-      <Button onClick={() => setIsNaming(true)}>Enter a namespace…</Button>
-      <LaterNameNamespaceDialog open={isNaming} onClose={() => setIsNaming(false)} onName={setScope} />
-    </div>
-  );
+  return view.status === 'forbidden' ? <NameScope /> : null;
 }

@@ -1,6 +1,6 @@
 const NAME = 'PartMissing';
 
-/** The error of a page whose console does not have a part of it. This file has no imports: the frame's error page loads it a second time. */
+/** The error of a page whose console does not have a part of it. */
 export function partMissing(cause: unknown): Error {
   return Object.assign(new Error('The console has no such part', { cause }), { name: NAME });
 }
