@@ -32,7 +32,7 @@ export function PaletteField({ onDone }: { onDone: () => void }) {
         autoFocus
         role="combobox"
         aria-expanded={active !== undefined}
-        aria-controls={active === undefined ? undefined : listId}
+        aria-controls={listId}
         aria-activedescendant={active}
         aria-label="Find a page, an instance, an operator, a kind or an action"
         placeholder="Name, kind, or what to do: scale web 3"
