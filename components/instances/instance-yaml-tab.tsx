@@ -6,7 +6,6 @@ import { useInstanceView } from '@/components/instance-view/instance-context';
 import { changedFields } from '@/components/resources/managed/changed-fields';
 import { ToolNotice } from '@/components/resources/ownership/tool-notice';
 import { LaterSaveDialog } from '@/components/resources/save/later-save-dialog';
-import type { SaveReview } from '@/components/resources/save/save-review';
 import { useSchemas } from '@/components/resources/use-schemas';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
@@ -39,15 +38,14 @@ function InstanceYaml({ row }: { row: InstanceRow }) {
     setDraft(undefined);
     showToast({ tone: 'ok', title: `${row.name} saved` });
   });
-  const [reviewed, setReviewed] = useState<SaveReview>();
-  const review = useReviewYaml(row, setReviewed);
+  const review = useReviewYaml(row);
   const failed = review.error ?? save.error;
   /** A field that is kept as it is stored changes the text, which is reviewed again. */
   const ask = (edited: string) => {
     const asked = yamlEdit(base, edited);
     save.reset();
-    setReviewed(undefined);
-    if (asked.kind === 'patch') review.mutate({ patch: asked.patch, base });
+    if (asked.kind === 'patch') review.mutate({ patch: asked.patch, base, text: edited });
+    else review.reset();
   };
   const unchanged = edit.kind === 'unchanged' ? 'Nothing is changed.' : undefined;
   return (
@@ -80,16 +78,17 @@ function InstanceYaml({ row }: { row: InstanceRow }) {
           schemaOf={schemaOf}
         />
       </section>
-      {reviewed !== undefined && (
+      {/* What was typed while the API server answered has not been reviewed. */}
+      {review.data !== undefined && review.variables.text === text && (
         <LaterSaveDialog
-          review={reviewed}
+          review={review.data}
           text={text}
           isMasked
           isBusy={false}
-          onClose={() => setReviewed(undefined)}
+          onClose={review.reset}
           onSave={() => {
-            setReviewed(undefined);
-            if (edit.kind === 'patch') save.mutate({ patch: edit.patch, base });
+            save.mutate(review.variables);
+            review.reset();
           }}
           onKeep={(kept) => {
             setDraft({ base, text: kept });

@@ -14,18 +14,19 @@ import { topics } from '@/lib/live/topic';
 import { readYaml } from '@/lib/yaml/yaml';
 import { conflictsOf, editableYaml, patched } from './instance-yaml';
 
-/** An edit of the YAML of an Instance: what it changes, and the text that it began with. */
+/** An edit of the YAML of an Instance: what it changes, the text that it began with, and the edited one. */
 interface YamlChange {
   readonly patch: JsonObject;
   readonly base: string;
+  readonly text: string;
 }
 
 /** A running plan writes the Instance often, so that some writes conflict although nobody else edited it. */
 const ATTEMPTS = 5;
 
 /** Asks the API server by a dry run what an edit does. Secret values of the Instance stay masked. */
-export function useReviewYaml(row: InstanceRow, onReviewed: (review: SaveReview) => void) {
-  return useMutation({ mutationFn: (edit: YamlChange) => reviewEdit(row, edit), onSuccess: onReviewed });
+export function useReviewYaml(row: InstanceRow) {
+  return useMutation({ mutationFn: (edit: YamlChange) => reviewEdit(row, edit) });
 }
 
 /** Sends a merge patch with the resourceVersion of the Instance that was just read and checked for conflicts. */

@@ -20,7 +20,7 @@ import { isMaskedKind } from '../secret-mask';
 export interface ManagedChange {
   /** Never empty: what stays is left out. */
   readonly reversals: readonly Reversal[];
-  /** To take it elsewhere; undefined for kinds with secret values, which are not exported. */
+  /** To take it elsewhere; undefined for kinds with secret values, which are not exported, and where the stored object cannot be read. */
   readonly change: ManifestChange | undefined;
   /** The tool whose repository it belongs into. */
   readonly owner: KnownOwner | undefined;
@@ -34,9 +34,11 @@ export interface ManagedChange {
 export async function managedChange(address: ObjectAddress, tried: KubeObject): Promise<ManagedChange | undefined> {
   // An apply keeps the marks of others, so that most objects need no further request.
   if (toolOwners(tried).length === 0 && managingInstance(tried) === undefined) return undefined;
-  const before = await readStoredObject(address);
+  const stored = await readStoredObject(address).catch(() => undefined);
+  const before = stored ?? tried;
   const fields = changedFields(reviewed(before), reviewed(tried)).map(({ at }) => at);
-  if (fields.length === 0) return undefined;
+  // Who may write an object but not read it is asked without its fields.
+  if (stored !== undefined && fields.length === 0) return undefined;
   const change = { object: before, fields };
   const owners = await Promise.all(
     toolOwners(before).map(async (tool) => ({ tool, source: await read(ownerAddress(tool)) })),
@@ -50,7 +52,10 @@ export async function managedChange(address: ObjectAddress, tried: KubeObject): 
   const title = `Change ${before.kind} ${address.name}`;
   return {
     reversals,
-    change: isMaskedKind(address.type) ? undefined : { type: address.type, before, after: tried, title },
+    change:
+      stored === undefined || isMaskedKind(address.type)
+        ? undefined
+        : { type: address.type, before, after: tried, title },
     owner: owners[0],
   };
 }

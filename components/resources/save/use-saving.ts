@@ -23,13 +23,19 @@ interface SavedObject {
  */
 export function useSaving(saved: SavedObject) {
   const { address, live, draft, manager } = saved;
-  const [review, setReview] = useState<{ readonly way: SaveWay; readonly found: SaveReview }>();
+  const [latest, setReview] = useState<{
+    readonly way: SaveWay;
+    readonly found: SaveReview;
+    readonly text: string | undefined;
+  }>();
+  // What was typed while the API server answered has not been reviewed.
+  const review = latest?.text === draft.text ? latest : undefined;
   /** The save that waits for the answer to the question. */
   const [asked, setAsked] = useState<SaveWay>();
   const tools = useEditedOwners(live, draft);
   const open = async (way: SaveWay, text?: string) => {
     const found = await draft.review(way, text);
-    setReview(found === undefined ? undefined : { way, found });
+    setReview(found === undefined ? undefined : { way, found, text: text ?? draft.text });
   };
   const write = async (way: SaveWay) => {
     setAsked(undefined);
