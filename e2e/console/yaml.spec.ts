@@ -181,3 +181,31 @@ test('the YAML of an Instance is saved after the review of a dry run', async ({ 
   await expect(page.getByText('hello saved')).toBeVisible();
   expect(await label()).toBe('yes');
 });
+
+test('what is typed while a review is on its way is not saved with it', async ({ page }) => {
+  await page.goto('/instances/demo/hello/yaml');
+  const editor = page.getByRole('textbox', { name: 'hello as YAML' });
+  await expect(editor).toContainText('kind: Instance');
+  const text = (await editor.locator('.cm-line').allInnerTexts()).join('\n');
+  const labelled = (value: string) => text.replace('\n  labels:\n', `\n  labels:\n    e2e.test/typed: "${value}"\n`);
+  await editor.fill(labelled('before'));
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/*dryRun=All*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await editor.fill(labelled('after'));
+  const reviewed = page.waitForResponse('**/*dryRun=All*');
+  answer();
+  await reviewed;
+  await expect(save).not.toHaveAttribute('aria-busy');
+  const dialog = page.getByRole('dialog', { name: 'Save Instance hello' });
+  await expect(dialog).toBeHidden();
+  await save.click();
+  await expect(dialog.getByRole('region', { name: 'After saving, by a dry run' })).toContainText('typed: "after"');
+});
