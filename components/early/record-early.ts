@@ -33,17 +33,30 @@ export function recordEarly(): void {
   const limit = 500;
   const events: EarlyEvent[] = [];
   let isWanted = (_target: Element) => true;
-  const types = ['click', 'input', 'change', 'submit'];
+  const types = ['click', 'input', 'change', 'submit', 'keydown'];
+  // Of the keys only those that steer what has the focus. Fields and buttons do by themselves what these keys mean in them.
+  const isSteering = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, target: Element) => {
+    if (ctrlKey || metaKey || altKey || target === document.body) return false;
+    if (target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')) return false;
+    if (/auto|scroll/.test(getComputedStyle(target).overflow)) return false;
+    if (/^(Arrow|Home$|End$)/.test(key)) return true;
+    return /^(Enter| )$/.test(key) && target.closest('a, button, input, summary') === null;
+  };
+  const isLost = (event: Event, target: Element) => {
+    if (event.type === 'keydown') return isSteering(event as KeyboardEvent, target);
+    if (event.type === 'click') return target.closest('a[href]') === null;
+    return event.type !== 'submit' || !target.hasAttribute('action');
+  };
+  // Popovers the browser opens and closes by itself, and would again when the click is replayed. Keys would scroll a list, so that it
+  // is drawn anew, without the element that has the focus.
+  const isHeldBack = (event: Event, target: Element) =>
+    event.type === 'submit' ||
+    event.type === 'keydown' ||
+    (event.type === 'click' && target.closest('[popovertarget]') !== null);
   const record = (event: Event) => {
     const target = event.target;
-    if (!(target instanceof Element) || !event.isTrusted || !isWanted(target)) return;
-    if (event.type === 'click' && target.closest('a[href]') !== null) return;
-    if (event.type === 'submit') {
-      if (target.hasAttribute('action')) return;
-      event.preventDefault();
-    }
-    // The browser opens and closes popovers by itself, and would do so again when the click is replayed.
-    if (event.type === 'click' && target.closest('[popovertarget]') !== null) event.preventDefault();
+    if (!(target instanceof Element) || !event.isTrusted || !isWanted(target) || !isLost(event, target)) return;
+    if (isHeldBack(event, target)) event.preventDefault();
     // A part that React has taken over already must not get the event twice.
     event.stopImmediatePropagation();
     const { value, checked } = target as Partial<HTMLInputElement>;

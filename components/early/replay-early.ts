@@ -11,19 +11,35 @@ const LONGEST_MS = 15_000;
  *
  * @param waiting elements that were not taken over when the frame was
  */
-export function replayWhenTaken(early: EarlyRecord, waiting: ReadonlySet<Element>, waitedMs = 0): void {
+export function replayWhenTaken(early: EarlyRecord, waiting: ReadonlySet<Element>): void {
+  let waitedMs = 0;
+  let steered: Element | undefined;
   const isWaiting = (target: EventTarget | null) =>
     target instanceof Element && target.isConnected && waiting.has(target) && !isTakenOver(target);
-  early.narrow(isWaiting);
-  const isLate = waitedMs >= LONGEST_MS;
-  for (let next = early.events[0]; next !== undefined; next = early.events[0]) {
-    if (!isLate && isWaiting(next.event.target)) break;
-    early.events.shift();
-    const { target } = next.event;
-    if (target instanceof Element && target.isConnected) replay(next, target);
-  }
-  if (isLate || ![...waiting].some(isWaiting)) early.stop();
-  else browserClock.after(LOOK_EVERY_MS, () => replayWhenTaken(early, waiting, waitedMs + LOOK_EVERY_MS));
+  const pass = () => {
+    early.narrow(isWaiting);
+    const isLate = waitedMs >= LONGEST_MS;
+    for (let next = early.events[0]; next !== undefined; next = early.events[0]) {
+      if (!isLate && isWaiting(next.event.target)) break;
+      early.events.shift();
+      const { event } = next;
+      if (!(event.target instanceof Element)) continue;
+      if (event instanceof KeyboardEvent) {
+        pressAgain(event, event.target, steered);
+        steered = event.target;
+        // The next key means what this one has drawn, which may take the page a moment.
+        browserClock.after(LOOK_EVERY_MS, pass);
+        return;
+      }
+      if (event.target.isConnected) replay(next, event.target);
+    }
+    if (isLate || ![...waiting].some(isWaiting)) early.stop();
+    else {
+      waitedMs += LOOK_EVERY_MS;
+      browserClock.after(LOOK_EVERY_MS, pass);
+    }
+  };
+  pass();
 }
 
 function replay({ event, value, checked }: EarlyEvent, target: Element): void {
@@ -35,6 +51,12 @@ function replay({ event, value, checked }: EarlyEvent, target: Element): void {
     if (event.type === 'change') chooseAgain(target);
   } else if (isField(target) && event.type === (target instanceof HTMLSelectElement ? 'change' : 'input'))
     fillAgain(target, value ?? '');
+}
+
+/** Each of several keys would have gone to what the one before gave the focus to. */
+function pressAgain({ key, shiftKey }: KeyboardEvent, target: Element, steered: Element | undefined): void {
+  const focused = target === steered ? document.activeElement : null;
+  (focused ?? target).dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;

@@ -1,6 +1,6 @@
 'use client';
 
-import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, useCallback, useEffect, useRef } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { StatusMark } from '@/components/ui/status';
 import { useVirtualRows } from '@/components/ui/use-virtual-rows';
@@ -31,14 +31,14 @@ export function RunTree({
   const { ref, first, last, before, after } = useVirtualRows<HTMLUListElement>(lines.length, LINE_PX);
   const strategies = useStrategies(row);
   const shownAt = shown === undefined ? -1 : lines.findIndex((line) => isSame(line, shown));
-  const { box, focusNext } = useShownLine(shownAt, `${first} ${last}`);
+  const { box, focusOn } = useShownLine(shownAt, `${first} ${last}`);
   const stop =
     shownAt >= first && shownAt < last ? shownAt : lines.findIndex((line, at) => at >= first && isStep(line));
   const onKeyDown = (event: KeyboardEvent) => {
     const next = targetOf(event.key, stepLines(lines), shown);
     if (next === undefined) return;
     event.preventDefault();
-    focusNext();
+    focusOn(lines.findIndex((line) => isSame(line, next)));
     onChoose(next);
   };
   return (
@@ -142,7 +142,13 @@ const StepItem = memo(function StepItem({
 /** Keeps the shown line in view of its box, and gives it the focus when a key chose it. */
 function useShownLine(at: number, drawn: string) {
   const box = useRef<HTMLDivElement>(null);
-  const wantsFocus = useRef(false);
+  const wanted = useRef(-1);
+  const focusWanted = useCallback(() => {
+    const button = wanted.current === at ? box.current?.querySelector<HTMLElement>('[aria-current]') : null;
+    if (button == null) return;
+    wanted.current = -1;
+    button.focus({ preventScroll: true });
+  }, [at]);
   useEffect(() => {
     const element = box.current;
     if (element === null || at < 0) return;
@@ -152,16 +158,13 @@ function useShownLine(at: number, drawn: string) {
     else if (line.top < top || line.bottom > bottom) element.scrollTop += line.top - top - height / 3;
   }, [at]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the line may be drawn only after the box has scrolled
-  useEffect(() => {
-    const button = wantsFocus.current ? box.current?.querySelector<HTMLElement>('[aria-current]') : null;
-    if (button == null) return;
-    wantsFocus.current = false;
-    button.focus({ preventScroll: true });
-  }, [at, drawn]);
+  useEffect(focusWanted, [focusWanted, drawn]);
   return {
     box,
-    focusNext: () => {
-      wantsFocus.current = true;
+    /** The line is shown a moment later, after the address has changed; until then it may not be drawn. */
+    focusOn: (line: number) => {
+      wanted.current = line;
+      focusWanted();
     },
   };
 }

@@ -43,6 +43,25 @@ test('a button that is clicked before the scripts of the page run acts once', as
   await expect(page.getByRole('menu').locator(':focus')).toBeVisible();
 });
 
+test('a key that goes through a list before the scripts of the page run acts', async ({ page }) => {
+  const release = await openWithoutScripts(page, '/instances/demo/postgres/runs/postgres-deploy-1');
+  const steps = page.locator('li[data-step] button');
+  await steps.first().press('End');
+  release();
+  await expect(steps.last()).toBeFocused();
+  await expect(steps.last()).toHaveAttribute('aria-current', 'true');
+});
+
+test('keys that select rows before the scripts of the page run act in their order', async ({ page }) => {
+  const release = await openWithoutScripts(page, '/resources/core/v1/namespaces');
+  const box = page.locator('tr[data-row] .select-cell input').first();
+  await box.press('Space');
+  await box.press('Shift+ArrowDown');
+  await box.press('Shift+ArrowDown');
+  release();
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('3 selected');
+});
+
 test('a link that is clicked before the scripts of the page run is followed', async ({ page }) => {
   const release = await openWithoutScripts(page, '/instances');
   await page.getByRole('link', { name: 'Operators', exact: true }).first().click();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test';
 import { watchComplaints } from '../../test/browser/complaints';
 
@@ -7,6 +8,7 @@ export const test = base.extend<{ quietPage: undefined }>({
     async ({ page }, use) => {
       const complaints = watchComplaints(page);
       await slowDown(page);
+      await delayScripts(page);
       await use(undefined);
       expect(complaints, 'messages of the browser').toEqual([]);
     },
@@ -23,6 +25,17 @@ async function slowDown(page: Page): Promise<void> {
   if (SLOWER === 1) return;
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+}
+
+/** How many milliseconds each script of a page comes late, from the environment: it finds what a test does before the page listens. */
+const LATE_MS = Number(process.env.BRAVO_E2E_LATE_SCRIPTS_MS ?? 0);
+
+async function delayScripts(page: Page): Promise<void> {
+  if (LATE_MS === 0) return;
+  await page.route('**/_next/**/*.js', async (route) => {
+    await delay(LATE_MS);
+    await route.fallback();
+  });
 }
 
 /** Opens the palette by its shortcut, once the page listens to it. */

@@ -61,11 +61,12 @@ test.afterAll(async ({ request }) => {
   await request.delete(`/api/kube${KUDO}/instances/steered`, { headers: { origin } });
 });
 
-/** Starts plan `long` from the Instance's page, as a person does. */
+/** Starts plan `long` from the Instance's page, as a person does, and waits until the page shows it. */
 async function startLong(page: Page): Promise<void> {
   await page.goto('/instances/default/steered/plans');
   await expect(page.locator('[data-connection="live"]')).toBeVisible();
   await page.locator('section[data-plan="long"]').getByRole('button', { name: 'Long', exact: true }).last().click();
+  await expect(page.locator('section[data-plan="long"]').getByText('Running').first()).toBeVisible();
 }
 
 async function openRun(page: Page, name: string, query = ''): Promise<void> {
