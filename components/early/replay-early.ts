@@ -12,32 +12,37 @@ const LONGEST_MS = 15_000;
  * @param waiting elements that were not taken over when the frame was
  */
 export function replayWhenTaken(early: EarlyRecord, waiting: ReadonlySet<Element>): void {
-  let waitedMs = 0;
+  const startMs = browserClock.now();
+  let isReplaying = false;
   let steered: Element | undefined;
   const isWaiting = (target: EventTarget | null) =>
     target instanceof Element && target.isConnected && waiting.has(target) && !isTakenOver(target);
+  const isLate = () => browserClock.now() - startMs >= LONGEST_MS;
+  /** Replays the first event if its part is there; undefined if it is not, or there is none. */
+  const replayNext = (): EarlyEvent | undefined => {
+    const next = early.events[0];
+    if (next === undefined || isReplaying || (!isLate() && isWaiting(next.event.target))) return undefined;
+    early.events.shift();
+    const { event } = next;
+    const target = event.target as Element;
+    isReplaying = true;
+    if (event instanceof KeyboardEvent) pressAgain(event, target, steered);
+    else if (target.isConnected) replay(next, target);
+    steered = event instanceof KeyboardEvent ? target : undefined;
+    isReplaying = false;
+    return next;
+  };
+  // What a person does now comes after what was recorded, also when its part was there before the next look.
+  early.narrow((target) => {
+    while (replayNext() !== undefined);
+    return isWaiting(target);
+  });
   const pass = () => {
-    early.narrow(isWaiting);
-    const isLate = waitedMs >= LONGEST_MS;
-    for (let next = early.events[0]; next !== undefined; next = early.events[0]) {
-      if (!isLate && isWaiting(next.event.target)) break;
-      early.events.shift();
-      const { event } = next;
-      if (!(event.target instanceof Element)) continue;
-      if (event instanceof KeyboardEvent) {
-        pressAgain(event, event.target, steered);
-        steered = event.target;
-        // The next key means what this one has drawn, which may take the page a moment.
-        browserClock.after(LOOK_EVERY_MS, pass);
-        return;
-      }
-      if (event.target.isConnected) replay(next, event.target);
-    }
-    if (isLate || ![...waiting].some(isWaiting)) early.stop();
-    else {
-      waitedMs += LOOK_EVERY_MS;
-      browserClock.after(LOOK_EVERY_MS, pass);
-    }
+    let last = replayNext();
+    // A key means what the one before has drawn, which may take the page a moment.
+    while (last !== undefined && !(last.event instanceof KeyboardEvent)) last = replayNext();
+    if (early.events.length === 0 && (isLate() || ![...waiting].some(isWaiting))) early.stop();
+    else browserClock.after(LOOK_EVERY_MS, pass);
   };
   pass();
 }
