@@ -66,7 +66,8 @@ export default defineConfig({
           include: ['{lib,server,cli}/**/*.integration.test.ts', 'e2e/{compat,robustness,security}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // On two cores: a third of the time of each is waiting.
+          maxWorkers: 3,
           // Loading the modules for each file anew takes longer than the tests. Each file closes what it opens.
           isolate: false,
           // Its workers are counted otherwise: one project after the other.
