@@ -14,7 +14,7 @@ export interface FuzzOutcome {
   readonly refused: number;
   /** Seed and stack of each other error; at most ten. */
   readonly failures: readonly string[];
-  /** The most that the heap and buffers outside of it had together, after a case. */
+  /** The most that the heap and buffers outside of it held together after a case; garbage does not count when it may be much. */
   readonly peakUsedBytes: number;
   /** By how much the process was larger at its largest moment than before the first case. */
   readonly grownBytes: number;
