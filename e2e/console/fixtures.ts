@@ -76,6 +76,14 @@ export async function createObject(request: APIRequestContext, path: string, obj
   expect(response.ok(), await response.text()).toBe(true);
 }
 
+/** Writes the status of the object of that path, as its controller does. */
+export async function writeStatus(request: APIRequestContext, path: string, status: object): Promise<void> {
+  const origin = new URL((await request.get('/api/health')).url()).origin;
+  const headers = { origin, 'content-type': 'application/merge-patch+json' };
+  const response = await request.patch(`/api/kube${path}/status`, { headers, data: { status } });
+  expect(response.ok(), await response.text()).toBe(true);
+}
+
 /** The path of an Instance in the Kubernetes API. */
 export const instanceKubePath = (namespace: string, name: string) =>
   `/apis/kudo.dev/v1beta1/namespaces/${namespace}/instances/${name}`;

@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessible } from '../../test/browser/looks';
 import { saying } from '../../test/operators/destructive-operator';
 import { apply, configMap } from '../../test/operators/templates';
-import { createObject, expect, fetchObject, instanceKubePath, planCompleted, test } from './fixtures';
+import { createObject, expect, fetchObject, instanceKubePath, planCompleted, test, writeStatus } from './fixtures';
 
 const KUDO = '/apis/kudo.dev/v1beta1/namespaces/default';
 const RUNS = '/apis/bravo.kudo.dev/v1alpha1/namespaces/default/planruns';
@@ -76,14 +76,6 @@ async function openRun(page: Page, name: string, query = ''): Promise<void> {
 
 const statusOf = async (request: APIRequestContext, name: string) =>
   ((await fetchObject(request, `${RUNS}/${name}`)) as { status?: { status?: string } } | undefined)?.status?.status;
-
-/** Writes the status of a PlanRun, as the controller does. */
-async function writeStatus(request: APIRequestContext, name: string, status: object): Promise<void> {
-  const origin = new URL((await request.get('/api/health')).url()).origin;
-  const headers = { origin, 'content-type': 'application/merge-patch+json' };
-  const response = await request.patch(`/api/kube${RUNS}/${name}/status`, { headers, data: { status } });
-  expect(response.ok(), await response.text()).toBe(true);
-}
 
 const step = (page: Page, name: string) => page.locator(`li[data-step="${name}"]`);
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -248,7 +240,7 @@ test('a backup that is chosen from the list, and not the newest, is restored by 
   await page.goto('/instances/default/steered');
   await expect(page.getByRole('link', { name: 'Backups' })).toHaveCount(0);
   const newer = { ...backup, name: 'steered-tuesday', createdAt: '2026-01-06T03:00:00Z' };
-  await writeStatus(request, 'steered-deploy-1', { outputs: [{ ...backup, verified: true }, newer] });
+  await writeStatus(request, `${RUNS}/steered-deploy-1`, { outputs: [{ ...backup, verified: true }, newer] });
   await page.getByRole('link', { name: 'Backups' }).click();
   const row = page.locator('tr[data-backup="steered-monday"]');
   await expect(row).toContainText('1.5 KiB');
@@ -263,30 +255,6 @@ test('a backup that is chosen from the list, and not the newest, is restored by 
   await planCompleted(request, PLACE, 'restore');
   const restored = await fetchObject(request, instanceKubePath('default', 'steered'));
   expect(restored?.spec?.parameters).toMatchObject({ RESTORE_FROM: 'steered-monday' });
-});
-
-test('of a run with a thousand steps only those in view are drawn, and the last is a key away', async ({
-  page,
-  request,
-}) => {
-  const steps = (at: number) =>
-    Array.from({ length: 50 }, (_, number) => ({ name: `step-${at * 50 + number}`, status: 'COMPLETE' }));
-  const phases = Array.from({ length: 20 }, (_, at) => ({ name: `phase-${at}`, status: 'COMPLETE', steps: steps(at) }));
-  const name = 'huge-deploy-1';
-  await createObject(request, RUNS, {
-    apiVersion: 'bravo.kudo.dev/v1alpha1',
-    kind: 'PlanRun',
-    metadata: { name },
-    spec: { instanceName: 'huge', plan: 'deploy', uid: 'huge' },
-  });
-  const times = { startedAt: '2026-01-05T03:00:00Z', finishedAt: '2026-01-05T03:10:00Z' };
-  await writeStatus(request, name, { status: 'COMPLETE', ...times, phases });
-  await page.goto(`/instances/default/huge/runs/${name}?step=phase-0%2Fstep-0`);
-  await expect(page.getByText('1000 of 1000 done')).toBeVisible();
-  expect(await page.locator('li[data-step]').count()).toBeLessThan(120);
-  await step(page, 'step-0').getByRole('button').press('End');
-  await expect(step(page, 'step-999').getByRole('button')).toBeFocused();
-  await expectAccessible(page);
 });
 
 test('the page of a run outlives its Instance, and says why it cannot be repeated', async ({ page, request }) => {
